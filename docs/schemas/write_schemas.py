@@ -1,4 +1,4 @@
-"""Write the schemas of JSON documents from the types that read them: run it when they change.
+"""Write the schema of models from the type that reads them: run it when it changes.
 
 python docs/schemas/write_schemas.py
 """
@@ -9,16 +9,14 @@ from pathlib import Path
 
 import msgspec
 
-from moselect.io.run_record import RunRecord
 from moselect.predictor import ModelDocument
 
-FOLDER = Path(__file__).parent
-TYPES = {"model": ModelDocument, "run": RunRecord}
+PATH = Path(__file__).with_name("model.schema.json")
 
 
-def schema(name: str) -> dict[str, object]:
-    """Return the JSON Schema of a document: of a model or a run."""
-    found = msgspec.json.schema(TYPES[name])
+def schema() -> dict[str, object]:
+    """Return the JSON Schema of a model."""
+    found = msgspec.json.schema(ModelDocument)
     for definition in found["$defs"].values():
         if "description" in definition:  # the docstring of the type, indented or not
             text = inspect.cleandoc(definition["description"])
@@ -27,6 +25,4 @@ def schema(name: str) -> dict[str, object]:
 
 
 if __name__ == "__main__":
-    for name in TYPES:
-        path = FOLDER / f"{name}.schema.json"
-        path.write_text(json.dumps(schema(name), indent=2) + "\n", encoding="utf-8")
+    PATH.write_text(json.dumps(schema(), indent=2) + "\n", encoding="utf-8")

@@ -1,4 +1,4 @@
-"""``run.json``: the record of a search, validated by its types when it is read.
+"""``run.json``: the record of a search, from its beginning on.
 
 The search and its data are rebuilt from it, to resume or to repeat a search.
 """
@@ -10,14 +10,12 @@ from collections.abc import Mapping
 from fnmatch import fnmatch
 from importlib.metadata import version
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Final, Literal
+from typing import TYPE_CHECKING, Any, Final
 
-import msgspec
-from msgspec import Meta, Struct, structs
+from msgspec import structs
 
 from moselect.io.documents import Header, decoded
 from moselect.search.settings import SearchSettings
-from moselect.tables.reading import TableOptions
 
 if TYPE_CHECKING:  # commands read a record before slow imports
     from moselect._types import Document
@@ -46,62 +44,13 @@ RUN_SCHEMA: Final = 6
 RECORDED = ("moselect", "numpy", "numba", "scipy", "scikit-learn", "pandas", "moocore")
 
 
-class LoadedBy(TableOptions, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """Arguments of `load_dataset` for the table; none for a table from Python."""
-
-    source: str | None = None
-
-
-class DataRecord(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """The searched table; the fingerprint is a hash of its names and values.
-
-    ``bin_edges`` are the bin edges of a binned target.
-    """
-
-    name: str
-    loaded_by: LoadedBy
-    target: str | None
-    fingerprint: str
-    n_samples: int
-    n_features: int
-    bin_edges: list[float] | None = None
-
-
-class BegunRecord(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """Record of a search at its start."""
-
-    schema: Literal[6]
-    data: DataRecord
-    settings: SearchSettings
-    versions: dict[str, str]
-    machine: str
-
-
-class RunRecord(BegunRecord, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """Record of a finished search in ``run.json``.
-
-    ``chance`` has each objective as it is reached without features; ``arrays_sha256`` is
-    the checksum of ``arrays-<its first 12 digits>.npz``, the fronts and the arrays of
-    models whose scores are the columns.
-    """
-
-    n_evaluations: int
-    interrupted: bool
-    seconds: float
-    n_models: int
-    hypervolume_above_chance: float
-    classes: Annotated[list[bool | int | float | str], Meta(min_length=2)]
-    chance: Annotated[dict[str, float], Meta(min_length=2)]
-    columns: list[dict[str, Any]] | None
-    arrays_sha256: str
-
-
 def describe(
     settings: SearchSettings, data: Dataset, loaded_by: Document | None
 ) -> Document:
     """Build the record of a search before it begins.
 
-    ``loaded_by`` are the arguments of `load_dataset` for the data.
+    ``loaded_by`` are the arguments of `load_dataset` for the data; the fingerprint is a hash
+    of their names and values. ``docs/schemas`` has the schema of a finished record.
     """
     from moselect.models.objective_values import as_objective
 
@@ -149,20 +98,20 @@ def read_record(folder: Path) -> Document:
         raise ValueError(
             f"the search in '{folder}' has not ended: resume it (resume={folder})"
         )
-    return _read(folder / RECORD, RunRecord)
+    return _read(folder / RECORD)
 
 
 def read_unfinished(folder: Path) -> Document | None:
     """Read the start record of the search in a run folder; None if it has ended."""
     begun = folder / UNFINISHED
     if (begun / RECORD).is_file():
-        return _read(begun / RECORD, BegunRecord)
+        return _read(begun / RECORD)
     if not (folder / RECORD).is_file():
         raise ValueError(f"there is no search in '{folder}' to resume: start a new one")
     return None
 
 
-def _read(path: Path, record_type: type[BegunRecord]) -> Document:
+def _read(path: Path) -> Document:
     try:
         content = path.read_bytes()
     except OSError:
@@ -170,10 +119,7 @@ def _read(path: Path, record_type: type[BegunRecord]) -> Document:
             f"'{path.parent}' is not a run folder: there is no {path.name} in it"
         ) from None
     again = "search again, with the data, settings and seed that stand in it"
-    # Types are checked once; commands take the record as plain values.
-    decoded(content, record_type, Header(schema=RUN_SCHEMA), f"'{path}'", again)
-    record: Document = msgspec.json.decode(content)
-    return record
+    return decoded(content, dict, Header(schema=RUN_SCHEMA), f"'{path}'", again)
 
 
 def settings_of(record: Document, **changes: Any) -> SearchSettings:
