@@ -101,8 +101,7 @@ def write_summary(
 
 def print_files(files: dict[str, str], terminal: Terminal) -> None:
     """Print the names of the files of a model, and the next command."""
-    for name, path in files.items():
-        terminal.print(f"{name.capitalize()}: {path}", soft_wrap=True)
+    terminal.print(f"Written: {', '.join(files.values())}", soft_wrap=True)
     terminal.print(
         f"Next: moselect predict {shlex.quote(files['file'])} NEW_ROWS -o classes.csv",
         soft_wrap=True,

@@ -117,7 +117,7 @@ def test_a_limit_that_is_missed_is_an_exit_code(run_command, scores):
     opposed = "--limit 'fatal<fatal:0.1' --limit 'mild>mild:0.1'"
     done = run_command(f"{LINE} --class-costs 1,1,5 {opposed} -o m.json", code=3)
     assert "Limit fatal<fatal: not met" in done.stdout
-    assert "File: m.json" in done.stdout
+    assert "Written: m.json" in done.stdout
 
 
 def test_bands(run_command, run_json, scores):
