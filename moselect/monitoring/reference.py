@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import numpy as np
 import pandas as pd
+from msgspec import Meta
 
 from moselect._types import Floats, Integers, Labels
 from moselect.costs.decisions import costs_at
@@ -103,6 +104,10 @@ def _mean_costs(costs: Priced, reported: Decided, counts: Floats) -> Floats:
     return np.divide(sums, counts, out=costs.matrix.copy(), where=counts > 0.0)
 
 
+# A finite number, in a history of checks: no cost is beyond 1e100.
+Figure = Annotated[float, Meta(ge=0.0, le=1e100)]
+
+
 class MeanCost(NamedTuple):
     """Mean cost of some rows, with its standard error.
 
@@ -118,12 +123,12 @@ class MeanCost(NamedTuple):
         Number and hash of the rows, which identify them.
     """
 
-    rows: int
-    clusters: int
-    cost: float
-    std_error: float
-    one_more: float
-    digest: str = ""
+    rows: Annotated[int, Meta(ge=1)]
+    clusters: Annotated[int, Meta(ge=1)]
+    cost: Figure
+    std_error: Figure
+    one_more: Figure
+    digest: Annotated[str, Meta(pattern=r"^\d{1,18}:[0-9a-f]{16}$")] = ""
 
     @property
     def error(self) -> float:

@@ -2,18 +2,17 @@
 
 from collections.abc import Sequence
 from functools import cache
-from typing import Annotated, Any
+from typing import Any
 
 import numpy as np
 import pandas as pd
-from msgspec import Meta, Struct, ValidationError, convert
-from msgspec.structs import astuple
+from msgspec import ValidationError, convert
 from numpy.typing import NDArray
 from scipy.optimize import brentq
 from scipy.special import ndtr
 
 from moselect.inference.standard_errors import student_ratio
-from moselect.monitoring.reference import MeanCost
+from moselect.monitoring.reference import Figure, MeanCost
 from moselect.predictor.reference import Reference
 from moselect.samples.samples import Samples
 
@@ -29,31 +28,6 @@ LEVEL_OF_ALL = 0.04
 TOLERATED = 0.2
 # Searched multiples of the rows so far for the number of rows for a verdict.
 MORE_ROWS = np.geomspace(1.0, 1e4, 400)
-
-
-# Finite numbers: values beyond 1e100 are none of a cost.
-Figure = Annotated[float, Meta(ge=0.0, le=1e100)]
-
-
-class PastCheck(Struct, frozen=True):
-    """Line of a history: the mean cost of a check, and the figures that are drawn."""
-
-    rows: Annotated[int, Meta(ge=1)]
-    clusters: Annotated[int, Meta(ge=1)]
-    cost: Figure
-    std_error: Figure
-    one_more: Figure
-    # Number of rows and their hash.
-    digest: Annotated[str, Meta(pattern=r"^\d{1,18}:[0-9a-f]{16}$")]
-    reported: Figure
-    cost_so_far: Figure
-    low: Figure
-    high: Figure
-
-    @property
-    def mean(self) -> MeanCost:
-        """Mean cost of the rows of the check."""
-        return MeanCost(*astuple(self)[: len(MeanCost._fields)])
 
 
 Hashes = NDArray[np.uint64]
@@ -240,15 +214,17 @@ def earlier_costs(history: pd.DataFrame | None, reference: Reference) -> list[Me
     if history is None:
         return []
     try:
-        checks = convert(history.to_dict("records"), list[PastCheck], strict=False)
-    except ValidationError as error:
+        lines = history[[*MeanCost._fields]].to_numpy(object).tolist()
+        means = convert(lines, list[MeanCost], strict=False)
+        reported = convert(history["reported"].tolist(), list[Figure], strict=False)
+    except (KeyError, ValidationError) as error:
         raise ValueError(
             f"the history of checks is damaged ({error}): restore it, or begin a new history"
         ) from None
-    for check in checks:
-        if not np.isclose(check.reported, reference.cost):
+    for cost in reported:
+        if not np.isclose(cost, reference.cost):
             raise ValueError(
-                f"the history is of a model with a reported cost of {check.reported:.4g}, not "
+                f"the history is of a model with a reported cost of {cost:.4g}, not "
                 f"{reference.cost:.4g}: begin a new one for each model"
             )
-    return [check.mean for check in checks]
+    return means

@@ -10,13 +10,13 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
 
-from moselect._types import Array, Document, Floats, Integers
+from moselect._types import Array, Document, Integers
 from moselect.budgets import PAGE
-from moselect.candidates.cross_validation import Fitted
+from moselect.candidates.cross_validation import CV, Fitted
 from moselect.costs.costs import Costs
-from moselect.evaluation.objective_figures import objective_figures
+from moselect.evaluation.decided import ERROR
+from moselect.evaluation.evaluations import Evaluations
 from moselect.export.graph import cells_of, graph_of
-from moselect.inference.standard_errors import overlap_errors
 from moselect.inspection.explanation import effects_by_model, in_usual_spelling
 from moselect.models.scorecard.sheet import card_parts, is_scorecard
 from moselect.monitoring.profiles import profiles_of, used_profiles
@@ -47,18 +47,24 @@ def known_candidates(
     scoring a single row.
     """
     profiles = profiles_of(decision.samples)
-    criteria = decision.criteria_of(costs).of_classes
+    criteria = decision.criteria_of(costs)
     known = decision.fits.candidates
     baselines = [name for name, each in known.items() if each.is_baseline]
+    names = (*decision.own_candidates, *baselines)
+    fits = {name: decision.fits(name, criteria.of_classes) for name in names}
+    evaluations = Evaluations.of(fits, criteria, decision.splits)
     candidates = []
-    for name in (*decision.own_candidates, *baselines):
-        fit = decision.fits(name, criteria)
+    for name, fit in fits.items():
+        measures = pd.DataFrame()
+        if not fit.is_constant:
+            measures = evaluations[name].measures(decision.objectives)
+            measures = measures.loc[[CV, ERROR]].dropna(axis="columns")
         candidate = {
             "name": name,
             "baseline": known[name].is_baseline,
             "terms": fit.terms,
             "proba": packed_array(np.asarray(fit.cv.proba)[rows], "f4"),
-            "measures": {} if fit.is_constant else _measures(fit, decision),
+            "measures": measures.to_dict("list"),
             **_as_sum(fit, decision.samples, about, profiles),
             "moves": _moves(fit, decision.samples),
             "case": _case(fit, decision.samples),
@@ -80,25 +86,6 @@ def packed_array(values: ArrayLike, dtype: str) -> dict[str, str]:
 def _packed(content: bytes, dtype: str) -> dict[str, str]:
     packed = base64.b64encode(gzip.compress(content, mtime=0))
     return {"dtype": dtype, "packed": packed.decode()}
-
-
-def _measures(fit: Fitted, decision: Selector) -> dict[str, Floats]:
-    """Estimate each objective by cross-validation, with its standard error."""
-    splits = decision.splits
-    objectives = decision.objectives
-    values, errors = objective_figures(objectives, splits.cv, fit.cv, splits.folds)
-    if "train" in fit.predictions:
-        in_training, _ = objective_figures(
-            objectives, splits.train, fit.predictions["train"]
-        )
-        errors = overlap_errors(errors, in_training - values, fit.terms)
-    return {
-        objective.name: row
-        for objective, row in zip(
-            objectives, np.column_stack([values, errors]), strict=True
-        )
-        if not np.isnan(row).any()
-    }
 
 
 def _as_sum(

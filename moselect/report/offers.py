@@ -28,7 +28,7 @@ def limit_section(evidence: Evidence) -> Section:
     label = evidence.samples.classes[code]
     title = f"Limits on missing class {label}"
     # A comparison has no limits: they are set by a selection.
-    is_selection = not evidence.comparison.fingerprint
+    is_selection = evidence.compared is None
     by_cost = evidence.value == "cost" and bool(evidence.probabilities)
     if not is_selection or not by_cost or evidence.limits:
         return Section(title)

@@ -44,7 +44,6 @@ def zipf(n_levels):
 LAWS = {
     "2 levels": lambda rng, n: levels(rng, n, np.ones(2)),
     "50 levels": lambda rng, n: levels(rng, n, np.ones(50)),
-    "100 levels": lambda rng, n: levels(rng, n, np.ones(100)),
     "300 levels by Zipf": lambda rng, n: levels(rng, n, zipf(300)),
     "numbers": lambda rng, n: rng.normal(size=n),
     "few numbers": lambda rng, n: rng.poisson(1.0, n).astype(float),

@@ -63,7 +63,8 @@ def searched():
 
 
 @pytest.fixture(
-    params=[*CRITERIA, *(pytest.param(name, marks=pytest.mark.slow) for name in SLOW)]
+    scope="module",
+    params=[*CRITERIA, *(pytest.param(name, marks=pytest.mark.slow) for name in SLOW)],
 )
 def result(request, searched):
     """Return a selected model, the report and criteria of its selection, and its selector."""

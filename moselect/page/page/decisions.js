@@ -146,7 +146,7 @@ function outcomeOf(candidate, settings) {
 }
 
 // Value of an objective for the decisions without referral, or for the scores, and its error: at least the
-// error at equal costs, which allows for overlapping training folds.
+// error at the initial costs, which allows for overlapping training folds.
 function measureOf({ candidate, solved, decided }, { key, costs }) {
   if (!costs) return candidate.measures[key];
   const classes = solved[0].length > r ? decide(candidate, solved.map((line) => line.slice(0, r))) : decided;
