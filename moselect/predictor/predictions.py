@@ -14,7 +14,6 @@ import pandas as pd
 from moselect._types import Array, Booleans, Floats, Integers, Labels
 from moselect.labels.labels import as_label_array
 from moselect.preprocessing.columns import read_features
-from moselect.tables.two_numbers import with_parts
 
 if TYPE_CHECKING:  # slow to import
     from moselect.predictor.model import Model
@@ -262,9 +261,9 @@ def read_rows(model: Model, source: Source) -> pd.DataFrame:
         units = dict(first.units)
     if model.row_costs is not None:  # costs take numbers in any unit
         units |= dict.fromkeys(model.row_costs.columns)
-    table = with_parts(source.table, units)
+    table = source.table
     columns = {name: source.as_text(name) for name in first.texts if name in table}
     for name in units:
-        if name in source.table:
+        if name in table:
             columns[name] = source.as_numbers(name, units[name])
     return table.assign(**columns)

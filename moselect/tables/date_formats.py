@@ -3,14 +3,21 @@
 import re
 import warnings
 from contextlib import suppress
-from datetime import date
+from datetime import date, datetime
 
 import numpy as np
 import pandas as pd
 
 from moselect.listing import short
 from moselect.tables.amounts import GAPS
-from moselect.tables.cells import ISO, date_texts, distinct_cells, parse_dates, read_dates
+from moselect.tables.cells import (
+    ISO,
+    ISO_DATE,
+    date_texts,
+    distinct_cells,
+    parse_dates,
+    read_dates,
+)
 
 TRIED_FIRST = 50  # cells that suffice to rule out most contents
 _DATES = """
@@ -44,7 +51,8 @@ def find_date_format(column: pd.Series) -> str | None:
     # Every format needs digits, and most columns of text have none.
     if text.empty or not first.str.contains("[0-9]").all():
         return None
-    likely = [name for name in DATE_FORMATS if parse_dates(first, name).notna().all()]
+    # Most formats do not fit the first cell, and pandas takes long to find out.
+    likely = [name for name in DATE_FORMATS if _fits(first.iloc[0], name)]
     fitting = {
         name: dates for name in likely if (dates := parse_dates(text, name)).notna().all()
     }
@@ -74,6 +82,17 @@ def find_date_format(column: pd.Series) -> str | None:
         stacklevel=2,
     )
     return monthly[0]
+
+
+def _fits(text: str, date_format: str) -> bool:
+    """Return whether a text may be a date in a format."""
+    if date_format == ISO:
+        return ISO_DATE.fullmatch(text) is not None
+    try:
+        datetime.strptime(text, date_format)
+    except ValueError:
+        return False
+    return True
 
 
 def first_days(column: pd.Series) -> pd.Series | None:
