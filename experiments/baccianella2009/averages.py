@@ -12,10 +12,18 @@ from moselect.metrics import mean_absolute_error
 
 Rows = dict[str, tuple[object, ...]]
 
+
+def root_mean_squared_error(
+    y: ArrayLike, predicted: ArrayLike, average: Literal["micro", "macro"] = "micro"
+) -> float:
+    """Return the root of the averaged error (section 3), not the average of roots."""
+    return float(np.sqrt(metrics.mean_squared_error(y, predicted, average=average)))
+
+
 ERRORS = {
     "MAE": metrics.mean_absolute_error,
     "MSE": metrics.mean_squared_error,
-    "RMSE": metrics.root_mean_squared_error,
+    "RMSE": root_mean_squared_error,
     "MZOE": metrics.mean_zero_one_error,
 }
 STARS = [1, 2, 3, 4, 5]

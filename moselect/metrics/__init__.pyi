@@ -8,7 +8,6 @@ from .errors import expected_cost as expected_cost
 from .errors import mean_absolute_error as mean_absolute_error
 from .errors import mean_squared_error as mean_squared_error
 from .errors import mean_zero_one_error as mean_zero_one_error
-from .errors import root_mean_squared_error as root_mean_squared_error
 from .metric_names import metric_named as metric_named
 from .objective import Objective as Objective
 from .objectives import OBJECTIVES as OBJECTIVES

@@ -133,40 +133,6 @@ def mean_squared_error(
     return confusion.mean(confusion.distances**2, average)
 
 
-def root_mean_squared_error(
-    y_true: ArrayLike,
-    y_pred: ArrayLike,
-    *,
-    average: Average = "micro",
-    sample_weight: ArrayLike | None = None,
-    labels: LabelOrder = None,
-) -> float:
-    """Square root of `mean_squared_error` (Baccianella et al. 2009, section 3).
-
-    With ``average="macro"`` the root is taken of the macro average: only then are both
-    averages equal on balanced data.
-
-    Parameters
-    ----------
-    y_true, y_pred, average, sample_weight, labels
-        As in `mean_absolute_error`, whose errors these are, too.
-
-    Returns
-    -------
-    float
-        In classes, from 0 to r - 1, lower is better.
-
-    Examples
-    --------
-    >>> root_mean_squared_error([1, 2, 3, 3], [1, 2, 3, 1])
-    1.0
-    >>> root_mean_squared_error([1, 2, 3, 3], [1, 2, 3, 1], average="macro")
-    0.8164...
-    """
-    confusion = count_confusion(y_true, y_pred, sample_weight, labels)
-    return float(np.sqrt(confusion.mean(confusion.distances**2, average)))
-
-
 def expected_cost(
     y_true: ArrayLike,
     y_pred: ArrayLike,
@@ -241,9 +207,7 @@ ERRORS: dict[str, Callable[..., float]] = {
     "mean_zero_one_error": mean_zero_one_error,
     "mean_absolute_error": mean_absolute_error,
     "mean_squared_error": mean_squared_error,
-    "root_mean_squared_error": root_mean_squared_error,
     "macro_zero_one_error": partial(mean_zero_one_error, average="macro"),
     "macro_mean_absolute_error": partial(mean_absolute_error, average="macro"),
     "macro_mean_squared_error": partial(mean_squared_error, average="macro"),
-    "macro_root_mean_squared_error": partial(root_mean_squared_error, average="macro"),
 }
