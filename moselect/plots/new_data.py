@@ -79,10 +79,21 @@ def front_on_new_data(
     >>> [ax.get_xlabel() for ax in drawn.axes]
     ['accuracy']
     """
-    candidates = _measured(evidence)
-    pairs = list(combinations(_distinct(candidates, objectives), 2))
+    terms = evidence.candidates["terms"]
+    names = [
+        name for name in evidence.evaluations if name != MEMBER and terms[name] != 0.0
+    ]
+    if not names:
+        raise ValueError("only constant predictions were evaluated: nothing to draw")
+    values = evidence.measures.xs(CV, level=1).loc[names]
+    errors = evidence.measures.xs(ERROR, level=1).loc[names]
+    if evidence.value == "cost":
+        values[COST] = evidence.candidates["cost"]
+        errors[COST] = evidence.candidates["std_error"]
+    pairs = list(combinations(_distinct(values, objectives), 2))
     figure, panels = panels_of(len(pairs))
-    styles = candidate_styles(candidates.index, evidence.selected)
+    styles = candidate_styles(names, evidence.selected)
+    class_counts = evidence.samples.class_weights
     for ax, (x, y) in zip(panels, pairs, strict=True):
         if COST in (x, y):
             # A line at the mean cost of the best member of the front.
@@ -97,22 +108,22 @@ def front_on_new_data(
         elif front is not None and front.expected is not None:
             _draw_front(ax, front, x, y)
         if front is None:
-            values = pd.DataFrame({name: candidates[name, "value"] for name in (x, y)})
             signs = [-1.0 if name == COST else 1.0 for name in (x, y)]
-            gains = values.to_numpy() * signs
+            gains = values[[x, y]].to_numpy() * signs
             is_best = moocore.is_nondominated(gains, maximise=True, keep_weakly=True)
             best = values[is_best].sort_values(x)
             joined: Look = {"linestyle": "-", "linewidth": 0.9, "color": OTHERS_COLOUR}
             ax.plot(best[x], best[y], label="Pareto front", **joined)
-        for candidate, row in candidates.iterrows():
-            style = styles[str(candidate)]
+        for candidate in names:
+            style = styles[candidate]
             is_selected = candidate == evidence.selected
-            class_counts = evidence.samples.class_weights
+            value = values.loc[candidate]
+            error = errors.loc[candidate]
             ax.errorbar(
-                row[x, "value"],
-                row[y, "value"],
-                xerr=_error_bar(class_counts, x, *row[x]),
-                yerr=_error_bar(class_counts, y, *row[y]),
+                value[x],
+                value[y],
+                xerr=_error_bar(class_counts, x, value[x], error[x]),
+                yerr=_error_bar(class_counts, y, value[y], error[y]),
                 fmt=style["marker"],
                 color=style["color"],
                 markersize=8.0 if is_selected else 5.0,
@@ -130,24 +141,6 @@ def front_on_new_data(
     return figure
 
 
-def _measured(evidence: Evidence) -> pd.DataFrame:
-    """Measure the candidates by the objectives and, if costs decided, by their cost."""
-    terms = evidence.candidates["terms"]
-    names = [
-        name for name in evidence.evaluations if name != MEMBER and terms[name] != 0.0
-    ]
-    if not names:
-        raise ValueError("only constant predictions were evaluated: nothing to draw")
-    by_split = pd.DataFrame(evidence.measures.unstack()).loc[names]
-    candidates = by_split.loc[:, (slice(None), [CV, ERROR])]
-    candidates = candidates.rename(columns={CV: "value"}, level=1)
-    if evidence.value == "cost":
-        costs = evidence.candidates.loc[candidates.index]
-        candidates[COST, "value"] = costs["cost"]
-        candidates[COST, "std_error"] = costs["std_error"]
-    return candidates
-
-
 def _error_bar(class_counts: Integers, name: str, value: float, error: float) -> Floats:
     """Compute the error bar (2, 1) of one standard error within the range of the objective."""
     if name == COST:
@@ -161,17 +154,14 @@ def _error_bar(class_counts: Integers, name: str, value: float, error: float) ->
 N_OBJECTIVES = 3
 
 
-def _distinct(candidates: pd.DataFrame, objectives: Sequence[str] | None) -> list[str]:
+def _distinct(values: pd.DataFrame, objectives: Sequence[str] | None) -> list[str]:
     """Select the objectives to draw and drop any that coincides with an earlier one."""
-    known = list(dict.fromkeys(candidates.columns.get_level_values(0)))
     for name in objectives or ():
-        if name not in known:
+        if name not in values:
             raise ValueError(
-                f"objective {name!r} was not searched: choose from {', '.join(known)}"
+                f"objective {name!r} was not searched: choose from {', '.join(values)}"
             )
-    shown = {name: candidates[name, "value"] for name in objectives or known}
-    values = pd.DataFrame(shown, dtype=float)
-    values = values.loc[:, np.isfinite(values.to_numpy()).all(axis=0)]
+    values = values[[*(objectives or values)]].astype(float).dropna(axis="columns")
     # Objectives that differ by a constant coincide, too. A cost is none of them.
     names = distinct((values - values.iloc[0]).drop(columns=COST, errors="ignore"))
     if objectives is not None:
