@@ -85,8 +85,8 @@ def front_on_new_data(
     ]
     if not names:
         raise ValueError("only constant predictions were evaluated: nothing to draw")
-    values = evidence.measures.xs(CV, level=1).loc[names]
-    errors = evidence.measures.xs(ERROR, level=1).loc[names]
+    values = pd.DataFrame(evidence.measures.xs(CV, level=1)).loc[names]
+    errors = pd.DataFrame(evidence.measures.xs(ERROR, level=1)).loc[names]
     if evidence.value == "cost":
         values[COST] = evidence.candidates["cost"]
         errors[COST] = evidence.candidates["std_error"]
@@ -117,8 +117,8 @@ def front_on_new_data(
         for candidate in names:
             style = styles[candidate]
             is_selected = candidate == evidence.selected
-            value = values.loc[candidate]
-            error = errors.loc[candidate]
+            value = values.loc[candidate].to_dict()
+            error = errors.loc[candidate].to_dict()
             ax.errorbar(
                 value[x],
                 value[y],
@@ -159,7 +159,7 @@ def _distinct(values: pd.DataFrame, objectives: Sequence[str] | None) -> list[st
     for name in objectives or ():
         if name not in values:
             raise ValueError(
-                f"objective {name!r} was not searched: choose from {', '.join(values)}"
+                f"objective {name!r} was not searched: choose from {', '.join(map(str, values))}"
             )
     values = values[[*(objectives or values)]].astype(float).dropna(axis="columns")
     # Objectives that differ by a constant coincide, too. A cost is none of them.
