@@ -25,7 +25,9 @@ def split_pairs(X: pd.DataFrame, as_written: Collection[str]) -> pd.DataFrame:
     for name, column in X.items():
         parts = {str(name): column}
         if name not in as_written and holds_two_numbers(column):
-            parts = split_numbers(column)
+            split = split_numbers(column)
+            if not {*split} & {*X}:  # a table may have columns of these names already
+                parts = split
         columns |= parts
     if list(columns) == list(X):
         return X
