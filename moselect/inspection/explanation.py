@@ -27,7 +27,7 @@ from moselect.tables.features import ColumnContent
 RANK = "expected rank"
 ERROR = "std_error"
 
-Predict = Callable[[pd.DataFrame], Floats]  # from rows (n, m) to figures (n, k)
+Predict = Callable[[pd.DataFrame], Floats]  # from rows (n, m) to their expected ranks
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,8 +43,7 @@ class Explanation:
         feature and value. ``feature``; ``value``: a number, for dates in days since 1970,
         for times in seconds; ``level``: of a category; ``expected rank``: effect on the
         expected rank, centred; ``std_error``: of this effect, by the jackknife over
-        the folds; and for each class but the lowest the centred effect on the probability
-        of this class ``or above``.
+        the folds.
     importance : DataFrame
         Out-of-fold permutation importance, one row per feature, most important first.
         ``loss``: increase in mean cost if the feature is permuted within the test fold;
@@ -84,15 +83,13 @@ def explain(
     # Effects are means over training rows: of all samples, and of each fold.
     models = [model, *fold_models]
     training_rows = [np.arange(len(samples)), *(train for train, _ in folds)]
-    columns = list(map(str, as_frame(samples.X)))
-    above = [f"{label} or above" for label in samples.classes[1:].tolist()]
     effects = list[pd.DataFrame]()
-    for name, grid, by_model in effects_by_model(models, samples, training_rows, columns):
-        part = pd.DataFrame({"feature": name, "value": grid.places, "level": grid.labels})
-        part[RANK], *fold_effects = (each.sum(axis=1) for each in by_model)
-        part[ERROR] = jackknife_errors(np.array(fold_effects))
-        part[above] = by_model[0]
-        effects.append(part)
+    for name, grid, (effect, *of_folds) in effects_by_model(
+        models, samples, training_rows
+    ):
+        part = {"feature": name, "value": grid.places, "level": grid.labels}
+        part |= {RANK: effect, ERROR: jackknife_errors(np.array(of_folds))}
+        effects.append(pd.DataFrame(part))
     importance = importance_of(fold_models, samples, folds, costs)
     by_loss = {name: place for place, name in enumerate(importance.index)}
     effects.sort(key=lambda part: by_loss[part["feature"][0]])
@@ -104,18 +101,17 @@ def effects_by_model(
     models: Sequence[Model],
     samples: Samples,
     training_rows: Sequence[Integers],
-    columns: Sequence[str],
 ) -> Iterator[tuple[str, Grid, list[Floats]]]:
-    """Compute the effects (g, r - 1) of columns on each class or above, by model.
+    """Compute the effects (g,) of each column on the expected rank, by model.
 
     Effects are means over the ``training_rows`` of each model. Levels are in the order of
     the expected rank under the first model.
     """
     table = in_usual_spelling(samples)
-    predictors = [partial(cumulative_probabilities, each) for each in models]
+    predictors = [partial(expected_ranks, each) for each in models]
     row_weights = [drawn_weights(samples, rows) for rows in training_rows]
-    ranks = predictors[0](table).sum(axis=1)
-    for name in columns:
+    ranks = predictors[0](table)
+    for name in map(str, table):
         grid = grid_of(table[name], samples.content_of(name), ranks)
         if grid is not None:
             by_model = [
@@ -179,9 +175,9 @@ def importance_of(
     return importance.sort_values("loss", ascending=False, kind="stable")
 
 
-def cumulative_probabilities(model: Model, rows: pd.DataFrame) -> Floats:
-    """Predict cumulative probabilities (n, r - 1) of each class but the lowest, or above."""
-    return probabilities_above(model.predict_proba(rows))
+def expected_ranks(model: Model, rows: pd.DataFrame) -> Floats:
+    """Predict the expected rank (n,) of rows, from 0."""
+    return probabilities_above(model.predict_proba(rows)).sum(axis=1)
 
 
 def drawn_weights(samples: Samples, rows: Integers) -> Floats:
@@ -249,7 +245,7 @@ def grid_of(column: pd.Series, content: ColumnContent, ranks: Floats) -> Grid | 
 def accumulated_effects(
     predict: Predict, table: pd.DataFrame, name: str, grid: Grid, weights: Floats
 ) -> Floats:
-    """Compute accumulated local effects (g, k) of a column, centred over the rows.
+    """Compute accumulated local effects (g,) of a column, centred over the rows.
 
     The local effect between two neighbouring grid cells is the mean difference in
     prediction over the rows between them, with the column set to the upper and to the
@@ -270,16 +266,14 @@ def accumulated_effects(
     both = predict(pd.concat([part, part], ignore_index=True).assign(**{name: ends}))
     low, high = np.split(both, 2)
     total = np.bincount(step, weights[row], n_steps)
-    curve = np.zeros((n_steps + 1, both.shape[1]))
-    np.add.at(curve, step + 1, (high - low) * weights[row][:, None])
-    curve[1:] /= np.where(total > 0.0, total, 1.0)[:, None]
-    curve = np.cumsum(curve, axis=0)
+    steps = np.bincount(step, (high - low) * weights[row], n_steps)
+    curve = np.append(0.0, np.cumsum(steps / np.where(total > 0.0, total, 1.0)))
     known = grid.lower >= 0
     if of_levels:
         row_effects = curve[grid.lower[known]]
     else:
         row_effects = (curve[grid.lower[known]] + curve[grid.lower[known] + 1]) / 2.0
-    return curve - np.average(row_effects, axis=0, weights=weights[known])
+    return curve - np.average(row_effects, weights=weights[known])
 
 
 def as_in(column: pd.Series, cells: Any) -> Any:

@@ -29,7 +29,7 @@ from moselect.preprocessing.spline_columns import SplineColumns
 from moselect.preprocessing.terms import DatePart, Level, Numeric, Time, Truth, leaves
 from moselect.samples.samples import Samples
 from moselect.selection.selector import Selector
-from moselect.tables.cells import as_frame, read_dates, read_numbers
+from moselect.tables.cells import read_dates, read_numbers
 from moselect.tables.levels import read_levels
 
 OWN = ("thresholds", "about")  # keys of a model file that the page adds
@@ -153,13 +153,9 @@ def _moves(fit: Fitted, samples: Samples) -> list[Document]:
     """
     if fit.model is None:
         return []
-    columns = list(map(str, as_frame(samples.X)))
     training_rows = [np.arange(len(samples))]
     moves = []
-    for name, grid, (adds, *_) in effects_by_model(
-        [fit.model], samples, training_rows, columns
-    ):
-        adds = adds.sum(axis=1)
+    for name, grid, (adds,) in effects_by_model([fit.model], samples, training_rows):
         spread = float(adds[grid.lower[grid.lower >= 0]].std())
         ends = None if grid.labels is None else [grid.labels[0], grid.labels[-1]]
         effect = {"name": name, "at": grid.places, "adds": adds.round(6), "ends": ends}
