@@ -1,6 +1,7 @@
 """Optimisers of losses along linear scores, with ridge penalties and signs of weights."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -15,6 +16,8 @@ from moselect._types import Floats, Integers
 FLAT = 1e-8
 # Gap between the cut points at the start, also around a class without samples.
 NARROWEST = 1e-6
+# Function of scores, cut points and extra parameters: a value, and the gradient for each.
+Loss = Callable[[Floats, Floats, Floats], tuple[float, Floats, Floats, Floats]]
 Options = Any  # a dict of options of scipy's L-BFGS-B, whose type is private
 
 
@@ -25,13 +28,6 @@ class Coordinates(NamedTuple):
     inverse: Floats  # (p, p), and back
     low: Floats  # (p,), infinite for any sign
     high: Floats
-
-    def bounds_with(self, n_others: int, n_fits: int = 1) -> Bounds:
-        """Return the bounds of some fits, each followed by other, free parameters."""
-        free = np.full(n_others, np.inf)
-        low = np.tile(np.append(self.low, -free), n_fits)
-        high = np.tile(np.append(self.high, free), n_fits)
-        return Bounds(low, high)
 
 
 def fit_coordinates(spread: Floats, signs: Integers | None) -> Coordinates:
@@ -81,64 +77,82 @@ def fit_coordinates(spread: Floats, signs: Integers | None) -> Coordinates:
     return Coordinates(basis, inv(basis), low, high)
 
 
-def minimise_score_loss(
-    X: Floats,
-    penalty: float,
-    sample_weight: Floats,
-    loss: Callable[[Floats, Floats, Floats], tuple[float, Floats, Floats, Floats]],
-    start: tuple[Floats, Floats],
+def minimise_score_losses(
+    columns: Floats,
+    ridge: Floats,
+    spread: Floats,
+    signs: Integers | None,
+    losses: Sequence[Loss],
+    start: tuple[Floats, Floats, Floats],
     options: Options,
-    extra: Floats,
-    signs: Integers | None = None,
-) -> Floats:
-    """Find the weights (p,) of least loss of scores (n,) and ascending cut points, with a ridge.
+) -> tuple[Floats, Floats]:
+    """Find the weights (f, p) and ascending cut points (f, r - 1) of least losses of scores.
 
-    The optimiser works in coordinates that speed up convergence: features (n, p) are
-    whitened, and cut points are represented by the first one and the logarithms of their
-    gaps, so that they always ascend.
+    The f fits share matrix products. The optimiser works in coordinates that speed up
+    convergence: features are whitened, and cut points are represented by the first one and the
+    logarithms of their gaps, so that they always ascend.
 
-    ``loss`` is a function of scores, cut points and ``extra`` parameters, which start at
-    the given values, and returns a value and the gradient for each. The other parameters
-    are those of `fit_proportional_odds`.
+    Parameters
+    ----------
+    columns : ndarray of shape (p, n)
+        Features.
+    ridge : ndarray of shape (p,)
+        Penalties of the squares of the weights.
+    spread : ndarray of shape (p, p)
+        Bound of the Hessian by the weights, such as second moments of the features and the
+        penalties: the coordinates make it the identity.
+    signs : ndarray of shape (p,) or None
+        As in `fit_proportional_odds`.
+    losses : sequence of callable
+        For each fit a function of scores (n,), cut points and extra parameters that returns a
+        value and the gradient for each.
+    start : tuple of ndarray, of shape (f, p), (f, r - 1) and (f, e)
+        Weights, cut points and extra parameters.
+    options : dict
+        Options of scipy's L-BFGS-B.
     """
-    p = X.shape[1]
-    total = sample_weight.sum()
-    # Second moments of the features: with the penalty, a bound of the Hessian by the
-    # weights.
-    spread = (X * sample_weight[:, None]).T @ X / total
-    spread += (penalty / total + FLAT) * np.eye(p)
+    n_fits, p = start[0].shape
+    n_others = start[1].shape[1] + start[2].shape[1]
+    last = p + start[1].shape[1]
     known = fit_coordinates(spread, signs)
-    # Coordinates in which that matrix is the identity: L-BFGS starts from a good metric.
+    # L-BFGS starts from a good metric.
     basis = known.basis
-    features = X @ basis
-    last = p + len(start[1])
 
     def of_coordinates(packed: Floats) -> tuple[float, Floats]:
-        coordinates = packed[p:last]
-        weights = basis @ packed[:p]
-        scores = features @ packed[:p]
-        intercepts = ascending_intercepts(coordinates)
-        value, d_scores, d_intercepts, d_extra = loss(scores, intercepts, packed[last:])
+        parts = packed.reshape(n_fits, -1)
+        weights = parts[:, :p] @ basis.T
+        scores = weights @ columns
+        intercepts = ascending_intercepts(parts[:, p:last])
+        value = (ridge * weights**2).sum() / 2.0
+        d_scores = np.empty_like(scores)
+        d_intercepts = np.empty_like(intercepts)
+        gradient = np.empty_like(parts)
+        for j, loss in enumerate(losses):
+            value_of_fit, d_scores[j], d_intercepts[j], gradient[j, last:] = loss(
+                scores[j], intercepts[j], parts[j, last:]
+            )
+            value += value_of_fit
         # The ridge penalty counts the weights in their own units, so its gradient turns
         # with the basis.
-        by_weights = features.T @ d_scores + penalty * (basis.T @ weights)
-        by_intercepts = gradient_by_coordinates(coordinates, d_intercepts)
-        gradient = np.concatenate([by_weights, by_intercepts, d_extra])
-        return value + penalty / 2.0 * float(weights @ weights), gradient
+        gradient[:, :p] = (d_scores @ columns.T + ridge * weights) @ basis
+        gradient[:, p:last] = gradient_by_coordinates(parts[:, p:last], d_intercepts)
+        return float(value), gradient.ravel()
 
-    packed = np.concatenate(
-        [known.inverse @ start[0], intercept_coordinates(start[1]), extra]
-    )
-    bounds = known.bounds_with(len(start[1]) + len(extra))
+    coordinates = start[0] @ known.inverse.T
+    packed = np.hstack([coordinates, intercept_coordinates(start[1]), start[2]])
+    free = np.full(n_others, np.inf)
+    low = np.tile(np.append(known.low, -free), n_fits)
+    high = np.tile(np.append(known.high, free), n_fits)
     best = minimize(
         of_coordinates,
-        packed,
+        packed.ravel(),
         jac=True,
         method="L-BFGS-B",
-        bounds=bounds,
+        bounds=Bounds(low, high),
         options=options,
     )
-    return np.asarray(basis @ best.x[:p])
+    parts = best.x.reshape(n_fits, -1)
+    return parts[:, :p] @ basis.T, ascending_intercepts(parts[:, p:last])
 
 
 def intercept_coordinates(intercepts: Floats) -> Floats:
@@ -186,6 +200,22 @@ def marginal_intercepts(codes: Integers, n_classes: int, weights: Floats) -> Flo
     return logit(np.clip(shares, NARROWEST, 1.0 - NARROWEST))
 
 
+def _likelihood_loss(
+    codes: Integers,
+    sample_weight: Floats,
+    scores: Floats,
+    intercepts: Floats,
+    extra: Floats,
+) -> tuple[float, Floats, Floats, Floats]:
+    """Return the negative log-likelihood of proportional odds, and its gradients."""
+    d_scores = np.empty_like(scores)
+    d_intercepts = np.empty_like(intercepts)
+    value = negative_log_likelihood(
+        scores, intercepts, codes, sample_weight, d_scores, d_intercepts
+    )
+    return value, d_scores, d_intercepts, extra
+
+
 # Folds are weights here, not fits of a learner by `cross_validate`: the fits of all folds share
 # one optimiser, and each starts where the fit of the previous penalty ended.
 class PenalisedFits:
@@ -206,16 +236,14 @@ class PenalisedFits:
         if signs is None:
             signs = np.zeros(Z.shape[1], np.int64)
         self._signs = signs
-        n_fits = len(sample_weights)
         n_classes = int(codes.max()) + 1
         self._columns = np.ascontiguousarray(Z.T)
-        self._codes = codes
-        self._sample_weights = sample_weights  # (n_fits, n)
+        self._losses = [partial(_likelihood_loss, codes, w) for w in sample_weights]
         # One matrix of second moments for all folds: a bound for each of them.
         largest = sample_weights.max(axis=0)
         self._total = float(largest.sum())
         self._products: Floats = (self._columns * largest) @ Z / self._total
-        self.weights: Floats = np.zeros((n_fits, Z.shape[1]))
+        self.weights: Floats = np.zeros((len(sample_weights), Z.shape[1]))
         self.intercepts: Floats = np.array(
             [marginal_intercepts(codes, n_classes, w) for w in sample_weights]
         )
@@ -230,43 +258,12 @@ class PenalisedFits:
         columns = self._columns[used]
         ridge = penalties[used]
         spread = self._products[np.ix_(used, used)] + np.diag(ridge / self._total + FLAT)
-        known = fit_coordinates(spread, self._signs[used])
-        basis = known.basis
-        n_fits = len(self.weights)
-        k = len(ridge)
-        d_scores = np.empty_like(self._sample_weights)
-        d_intercepts = np.empty_like(self.intercepts)
-
-        def loss(packed: Floats) -> tuple[float, Floats]:
-            parts = packed.reshape(n_fits, -1)
-            weights = parts[:, :k] @ basis.T
-            intercepts = ascending_intercepts(parts[:, k:])
-            scores = weights @ columns
-            value = (ridge * weights**2).sum() / 2.0
-            for j, row_weights in enumerate(self._sample_weights):
-                value += negative_log_likelihood(
-                    scores[j],
-                    intercepts[j],
-                    self._codes,
-                    row_weights,
-                    d_scores[j],
-                    d_intercepts[j],
-                )
-            by_weights = d_scores @ columns.T + ridge * weights
-            by_intercepts = gradient_by_coordinates(parts[:, k:], d_intercepts)
-            gradient = np.concatenate([by_weights @ basis, by_intercepts], axis=1)
-            return float(value), gradient.ravel()
-
         # Weights of the last fit start the next: neighbouring penalties have similar
         # optima.
-        coordinates = self.weights[:, used] @ known.inverse.T
-        start = np.hstack([coordinates, intercept_coordinates(self.intercepts)]).ravel()
-        bounds = known.bounds_with(self.intercepts.shape[1], n_fits)
-        best = minimize(
-            loss, start, jac=True, method="L-BFGS-B", bounds=bounds, options=options
+        start = self.weights[:, used], self.intercepts, np.empty((len(self.weights), 0))
+        weights, self.intercepts = minimise_score_losses(
+            columns, ridge, spread, self._signs[used], self._losses, start, options
         )
-        parts = best.x.reshape(n_fits, -1)
         self.weights = np.zeros_like(self.weights)
-        self.weights[:, used] = parts[:, :k] @ basis.T
-        self.intercepts = ascending_intercepts(parts[:, k:])
-        return self.weights[:, used] @ columns
+        self.weights[:, used] = weights
+        return weights @ columns

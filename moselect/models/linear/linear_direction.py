@@ -11,7 +11,7 @@ from moselect.budgets import LINEAR
 from moselect.costs.decisions import costs_at, least_expected_cost
 from moselect.costs.priced import Priced
 from moselect.metrics.class_pairs import weights_of_pairs
-from moselect.models.maximum_likelihood import minimise_score_loss
+from moselect.models.maximum_likelihood import FLAT, minimise_score_losses
 from moselect.models.newton import fit_proportional_odds
 from moselect.predictor import class_probabilities
 from moselect.samples.parts import rows_to_fit
@@ -181,7 +181,13 @@ def tune_direction(
             np.subtract(d_scores, d_ranking, out=d_scores)
         return value, d_scores, d_intercepts, d_thresholds
 
+    total = weights.sum()
+    # Second moments of the features: with the penalty, a bound of the Hessian.
+    spread = (X * weights[:, None]).T @ X / total
+    spread += (penalty / total + FLAT) * np.eye(X.shape[1])
+    initial = start[0][None, :], start[1][None, :], thresholds[None, :]
     options = {"maxiter": LINEAR.direction_steps, "ftol": FUNCTION_TOLERANCE}
-    return minimise_score_loss(
-        X, penalty, weights, loss, start, options, thresholds, part.signs
-    )
+    ridge = np.full(X.shape[1], penalty)
+    return minimise_score_losses(
+        X.T, ridge, spread, part.signs, [loss], initial, options
+    )[0][0]
