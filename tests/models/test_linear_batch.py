@@ -11,7 +11,7 @@ from moselect.samples import Samples
 
 
 @given(st.integers(0, 2**32 - 1), st.integers(2, 5))
-@settings(max_examples=25)
+@settings(max_examples=15)
 def test_confusions_match_one_model_at_a_time(awkward, seed, r):
     X, y = awkward(seed, r)
     batch = LinearBatch(Samples.from_table(X, y))

@@ -11,7 +11,7 @@ from moselect.models.calibration import calibrate
 from tests.models.monotone import TOLERANCE, grids, table, violation
 
 SEEDS = st.integers(0, 10_000)
-FAST = settings(max_examples=8, deadline=None)
+FAST = settings(max_examples=5, deadline=None)
 
 
 @pytest.mark.parametrize(
@@ -57,12 +57,3 @@ def test_rising_calibrations_never_fall(seed):
     above = proba[:, :0:-1].cumsum(axis=1)
     assert (np.diff(above, axis=0) >= -TOLERANCE).all()
     np.testing.assert_allclose(proba.sum(axis=1), 1.0)
-
-
-def test_an_inactive_constraint_hardly_changes_a_calibration():
-    rng = np.random.default_rng(0)
-    scores = rng.normal(size=3_000)
-    codes = np.digitize(scores + rng.logistic(size=3_000) / 3.0, [-1.0, 0.0, 1.0])
-    at = np.linspace(-2.0, 2.0, 50)
-    plain, rising = (calibrate(scores, codes, 4, rising=r)(at) for r in (False, True))
-    np.testing.assert_allclose(rising, plain, atol=0.02)

@@ -8,8 +8,6 @@ from moselect.inference.standard_errors import standard_errors
 from moselect.models.training_columns import unprepared_samples
 from moselect.preprocessing.preparation import schema_of
 from moselect.samples.duplicates import duplicate_groups, equal_rows
-from moselect.samples.folds import Folds
-from moselect.samples.samples import Samples
 
 RNG = np.random.default_rng(0)
 NOISE = RNG.normal(size=(60, 3))
@@ -113,36 +111,6 @@ def test_a_table_of_few_levels_repeated_three_times_has_its_original_rows(years)
     joined = joined[1:]  # A table with one row removed is no repeated table.
     groups = duplicate_groups(joined.drop(columns="class"), joined["class"].to_numpy())
     assert len(set(groups)) == len(joined)
-
-
-def accuracy(cells, codes, train, test):
-    """Compute the accuracy of the most frequent class of each cell, or of all for new cells."""
-    counts = np.tile(np.bincount(codes[train], minlength=3) / 1e6, (cells.max() + 1, 1))
-    np.add.at(counts, (cells[train], codes[train]), 1)
-    return np.mean(counts[cells[test]].argmax(axis=1) == codes[test])
-
-
-@pytest.mark.parametrize("sizes", [(5,), (5, 4), (2, 2, 2, 2), (5,) * 8])
-def test_cross_validated_figures_of_few_levels_match_new_rows(sizes):
-    """Predict the most frequent class of each combination of levels, on 30 draws of a law."""
-    rng = np.random.default_rng(1)
-    # Difference between the cross-validated and the true accuracy.
-    errors = []
-    for _ in range(30):
-        effects = [rng.normal(size=k) for k in sizes]
-        X = np.column_stack([rng.integers(k, size=600) for k in sizes])
-        signal = sum(effect[x] for effect, x in zip(effects, X.T, strict=True))
-        codes = np.digitize(signal + rng.logistic(size=600), [-1.0, 1.0])
-        cells = equal_rows(X)
-        shown = [
-            accuracy(cells, codes, *fold)
-            for fold in Folds.of_samples(
-                Samples(X[:300] * 1.0, codes[:300], np.arange(3))
-            )
-        ]
-        true = accuracy(cells, codes, np.arange(300), np.arange(300, 600))
-        errors.append(np.mean(shown) - true)
-    assert abs(np.mean(errors)) < 3.0 * np.std(errors) / np.sqrt(30)
 
 
 def test_duplicates_are_clusters_and_a_warning_names_the_option():

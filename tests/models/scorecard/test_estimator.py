@@ -128,12 +128,13 @@ def test_the_printed_sheet_adds_up_to_the_score(claims, fitted, n_conditions):
 
 
 def test_one_fit_contains_all_sizes(claims, fitted):
-    for k in (1, 20):
-        again = Scorecard(k).fit(*claims)
-        other = fitted.with_conditions(k)
-        pd.testing.assert_frame_equal(other.card_, again.card_)
-        assert other.n_conditions_ == k == len(other.card_)
-    assert fitted.n_conditions_ == 5
+    longest = Scorecard(20).fit(*claims)
+    pd.testing.assert_frame_equal(fitted.with_conditions(20).card_, longest.card_)
+    for k in (1, 5):
+        pd.testing.assert_frame_equal(
+            fitted.with_conditions(k).card_, longest.with_conditions(k).card_
+        )
+    assert fitted.n_conditions_ == 5 == len(fitted.card_)
     with pytest.raises(ValueError, match="from 1 to 20"):
         fitted.with_conditions(21)
 
