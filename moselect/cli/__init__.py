@@ -28,8 +28,7 @@ from moselect.cli.table_requests import (
     SearchRequest,
     TuneRequest,
 )
-from moselect.cli.terminal import INTERRUPTED, Terminal, as_options, short
-from moselect.datasets.sources import list_datasets
+from moselect.cli.terminal import INTERRUPTED, Terminal, as_options
 from moselect.io.atomic import InUseError
 
 __all__ = ["main"]
@@ -46,7 +45,6 @@ UNUSABLE = 65
 FAILED = 74
 IN_USE = 75
 RESEARCH = ("tune", "take", "evaluate", "compare", "plot")
-FORMS = {"openml:ID": "data set of openml.org", "FILE": "CSV, .xlsx or Parquet file"}
 
 app = typer.Typer(
     help="Select a model for an ordinal target: compare candidates by cost, then choose.",
@@ -78,13 +76,6 @@ def _main(
         typer.echo(context.get_help())
 
 
-def datasets() -> None:
-    """List the data sets that can be loaded by name, and other sources."""
-    known = list_datasets() | FORMS
-    rows = [(short(name), description) for name, description in known.items()]
-    Terminal().print_table([["DATA", ""], *rows], justify="left")
-
-
 for request, module, name in (
     (DecideRequest, "decide", "decide"),
     (SearchRequest, "search", "search"),
@@ -102,7 +93,6 @@ for request, module, name in (
 ):
     panel = "For researchers" if name in RESEARCH else None
     app.command(rich_help_panel=panel)(command(request, module, name))
-app.command(rich_help_panel="For researchers")(datasets)
 
 
 def main() -> None:

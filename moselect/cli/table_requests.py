@@ -171,7 +171,7 @@ class SearchRequest(PreparedRequest, frozen=True, kw_only=True):
 
     def __post_init__(self) -> None:
         if self.data is None and self.resume is None:
-            raise ValueError("give a file, or a name listed by moselect datasets")
+            raise ValueError("give a file, or the name of a data set such as boston")
         if self.cv == 1:
             raise ValueError("--folds 1: give at least 2, or 0 for none")
         settings = self.settings.keys() - {"n_jobs"}

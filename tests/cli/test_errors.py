@@ -15,7 +15,7 @@ WRONG_USE = """
 serch -> serch; did you mean 'search'; see moselect --help
 search --objctives vus -> --objectives; see moselect search --help
 plot -> RUN; see moselect plot --help
-search -> give a file; moselect datasets
+search -> give a file; such as boston
 search rows.csv --read 'separator=; decimals=,' -> --read; decimal=
 search rows.csv --jobs 0 -> --jobs': 0: give a number, or -1 for all
 search rows.csv --holdout 1.5 -> holdout is 1.5: give a share

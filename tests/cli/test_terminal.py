@@ -101,7 +101,7 @@ def test_tables_fit_a_narrow_terminal(run_command, monkeypatch):
     select = run_command(
         "select run --class-costs 1,1,1,1,1,1,1,1,1,1 --model 'proportional odds'"
     )
-    for text in (search.stdout, select.stdout, run_command("datasets").stdout):
+    for text in (search.stdout, select.stdout):
         assert text
         assert ESCAPE not in text
         assert max(map(len, text.splitlines())) <= 60
