@@ -11,7 +11,6 @@ from pathlib import Path
 
 import numpy as np
 import pandas as pd
-from lightgbm import LGBMClassifier
 from scipy.stats import loguniform, randint, uniform
 from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import make_scorer
@@ -79,6 +78,8 @@ def figures(seed: int) -> list[dict]:
 
 def boosting(seed: int) -> list[dict]:
     """Return costs on new rows of boosted trees: default, tuned here, tuned by Optuna alone."""
+    from lightgbm import LGBMClassifier
+
     rows = []
     for name in SETS:
         table = moselect.datasets.load_dataset(name)
