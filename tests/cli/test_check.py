@@ -115,7 +115,7 @@ def test_the_history_of_checks_is_saved_and_drawn(run_command, run_json, selecte
     shutil.copy(selected / "2.csv", selected / "other.csv")
     for line, error in (
         ("1.csv --history checks.csv", "all of these rows are counted"),
-        ("2.csv --history other.csv", "the history of checks has no column"),
+        ("2.csv --history other.csv", "the history of checks is damaged"),
     ):
         assert error in run_command(f"check model.json {line}", code=65).stderr
     assert len(pd.read_csv(selected / "checks.csv")) == 2
