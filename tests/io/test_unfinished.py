@@ -92,12 +92,6 @@ def test_an_unfinished_run_names_the_way_to_resume(tmp_path, data):
     check_run_path(path, force=True)
 
 
-def test_a_new_search_drops_the_states_of_the_old_one(tmp_path, data):
-    interrupt_search(data, tmp_path / "run", 5)
-    with begin_run(tmp_path / "run", settings_in(make()), data) as checkpoints:
-        assert checkpoints.load(0) is None
-
-
 def test_changed_data_are_refused(tmp_path, data):
     pd.concat([data.X, data.y], axis=1).to_csv(tmp_path / "t.csv", index=False)
     interrupt_search(data, tmp_path / "run", 1)
