@@ -21,6 +21,7 @@ from moselect.candidates.names import (
 )
 from moselect.candidates.shared_fits import BaseModelLearner, EnsembleLearner
 from moselect.costs.priced import Priced
+from moselect.models.ensemble.base_models import BASE_MODELS
 from moselect.models.learner import Learner, RuleLearner
 from moselect.models.linear.linear_rule import fit_linear_rule
 from moselect.models.scorecard.estimator import CardLearner, Scorecard
@@ -81,14 +82,16 @@ OWN = (
         ADDITIVE,
         rank=3.0,
         is_sum=True,
-        make=lambda fits: BaseModelLearner(fits.shared, "splines"),
+        make=lambda fits: BaseModelLearner(fits.shared, ["splines"]),
     ),
-    Candidate(ENSEMBLE, rank=5.0, make=lambda fits: EnsembleLearner(fits.shared)),
+    Candidate(
+        ENSEMBLE, rank=5.0, make=lambda fits: EnsembleLearner(fits.shared, [*BASE_MODELS])
+    ),
     Candidate(
         PROPORTIONAL_ODDS,
         is_sum=True,
         is_baseline=True,
-        make=lambda fits: BaseModelLearner(fits.shared, "proportional_odds"),
+        make=lambda fits: BaseModelLearner(fits.shared, ["proportional_odds"]),
     ),
     Candidate(
         TRIVIAL, is_baseline=True, is_constant=True, make=lambda fits: _ClassShares()

@@ -132,20 +132,19 @@ class SharedLearner(Learner):
     ----------
     shared : SharedFits
         The fits, to the samples of these folds only.
+    names : sequence of str
+        Names of the base models.
     excluded : frozenset of int
         The parts of the samples that the fits exclude.
     """
 
     shared: SharedFits
-    excluded: FoldSet = field(default=NO_FOLD, kw_only=True)
+    names: Sequence[str]
+    excluded: FoldSet = NO_FOLD
 
     def for_fold(self, number: int) -> Self:
         """Return the learner of the training samples of a fold."""
         return replace(self, excluded=self.shared.fold_sets[number])
-
-    def base_names(self) -> list[str]:
-        """Return the names of the base models."""
-        raise NotImplementedError
 
     def fold_sets(self, excluded: FoldSet) -> list[FoldSet]:
         """Return the sets of parts that the fits of a model without some parts exclude."""
@@ -153,17 +152,16 @@ class SharedLearner(Learner):
 
     def fit_folds(self, report: Report) -> float:
         """Fit all base models of a cross-validation in parallel; return the sum of seconds."""
-        names = self.base_names()
         models = [NO_FOLD, *self.shared.fold_sets]
         fold_sets = {each for model in models for each in self.fold_sets(model)}
         # Fits with few excluded parts take longest: they go first.
         self.shared.fit(
-            names, sorted(fold_sets, key=lambda each: (len(each), *each)), report
+            self.names, sorted(fold_sets, key=lambda each: (len(each), *each)), report
         )
         return sum(
             fit.seconds
             for (name, excluded), fit in self.shared.cache.fits.items()
-            if name in names and excluded in fold_sets
+            if name in self.names and excluded in fold_sets
         )
 
 
@@ -171,17 +169,12 @@ class SharedLearner(Learner):
 class BaseModelLearner(SharedLearner):
     """Learner of a single base model of the ensemble."""
 
-    name: str
-
-    def base_names(self) -> list[str]:
-        """Return the name of the base model."""
-        return [self.name]
-
     def fit(self, samples: Samples, criteria: object = None) -> Model:
         """Look up the base model, or fit it."""
-        self.shared.fit([self.name], [self.excluded])
+        self.shared.fit(self.names, [self.excluded])
+        (name,) = self.names
         # Base models are fitted to arrays: a table gives the names of their features.
-        fitted: Any = copy(self.shared.cache.fits[self.name, self.excluded].estimator)
+        fitted: Any = copy(self.shared.cache.fits[name, self.excluded].estimator)
         preparation = self.shared.preparation(self.excluded)
         validate_data(fitted, _one_row(samples, preparation), skip_check_array=True)
         return after_steps(steps_of(preparation), fitted.to_predictor())
@@ -190,10 +183,6 @@ class BaseModelLearner(SharedLearner):
 @dataclass(frozen=True, eq=False)
 class EnsembleLearner(SharedLearner):
     """Learner of the ordinal stacking ensemble, with weights from out-of-fold predictions."""
-
-    def base_names(self) -> list[str]:
-        """Return the names of its base models."""
-        return list(self.shared.cache.models)
 
     def fold_sets(self, excluded: FoldSet) -> list[FoldSet]:
         """Return the excluded parts, alone and with each part of the inner cross-validation."""
@@ -206,7 +195,7 @@ class EnsembleLearner(SharedLearner):
     def fit(self, samples: Samples, criteria: object = None) -> Model:
         """Fit the stacking weights to base models that are looked up, or fitted."""
         shared = self.shared
-        shared.fit(self.base_names(), self.fold_sets(self.excluded))
+        shared.fit(self.names, self.fold_sets(self.excluded))
         stacking = OrdinalStacking(
             labels=list(range(samples.n_classes)),
             monotone=samples.directions or None,
