@@ -246,10 +246,8 @@ def check_rows(limits: Sequence[Limit], samples: Samples) -> None:
         limits, key=lambda limit: split_limit(limit.words)[:2]
     ):
         of_groups = list(each)
-        shown = []
-        for limit in of_groups:
-            part = limit.part_of(samples)
-            shown.append(limit.too_few(limit.rate(part, np.zeros_like(part.codes))))
+        lowest = np.zeros_like(samples.codes)
+        shown = [limit.reached(samples, lowest).too_few for limit in of_groups]
         if None in shown:
             continue
         (size, needed), limit = max(filter(None, shown)), of_groups[0]
