@@ -10,7 +10,7 @@ from moselect import (
 from moselect.costs.criteria import preference_loss, preference_weights
 from moselect.metrics.objectives import DEFAULT
 from moselect.models import ProportionalOdds
-from moselect.models.linear.linear_rule import LinearRuleFitter
+from moselect.models.linear.linear_rule import fit_rule
 from moselect.samples import Samples
 
 NAMES = np.array(["low", "mid", "high"])
@@ -72,9 +72,8 @@ def test_a_preference_is_the_linear_rule_for_scaled_gains(search, preferences):
     front = search.front_
     weights = preference_weights(preferences, DEFAULT)
     gains = {name: front.objectives[name].max() - front.chance[name] for name in weights}
-    rule = LinearRuleFitter(Samples.from_table(X, codes)).fit(
-        preference_loss(weights, gains, DEFAULT, np.bincount(codes))
-    )
+    loss = preference_loss(weights, gains, DEFAULT, np.bincount(codes))
+    rule = fit_rule(Samples.from_table(X, codes), loss)
     model = search.select(preferences=preferences, model="linear")
     np.testing.assert_array_equal(model.coef_, rule.weights)
     np.testing.assert_array_equal(model.thresholds_, rule.thresholds)
