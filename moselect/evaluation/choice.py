@@ -145,8 +145,9 @@ def loss_difference(
     rule: tuple[float, Floats],
     baseline: tuple[float, Floats],
     by_cost: bool,
-    one_more: float = 0.0,
-    resampled: tuple[float, float] | None = None,
+    one_more: float,
+    resampled_loss: float,
+    resampled_baseline: float,
 ) -> PairedDifference | None:
     """Estimate a model's relative saving over a baseline, or its difference in loss.
 
@@ -156,10 +157,10 @@ def loss_difference(
         Cross-validated loss and the influence of each cluster on it.
     by_cost : bool
         Whether the difference is relative to the baseline's loss.
-    one_more : float, default=0
+    one_more : float
         Difference from one further row that the two decide otherwise, included in the
         standard error.
-    resampled : tuple of (float, float), optional
+    resampled_loss, resampled_baseline : float
         Losses of model and baseline on clusters that were not used to select the model.
         Their difference is the estimate; the standard error includes half of its distance
         from the difference of the cross-validated losses (selection bias). Models of equal losses
@@ -175,9 +176,9 @@ def loss_difference(
     loss, influence = rule
     baseline_loss, baseline_influence = baseline
     are_equal = loss == baseline_loss and np.array_equal(influence, baseline_influence)
-    if resampled is None or are_equal:
-        resampled = loss, baseline_loss
-    resampled_loss, resampled_baseline = resampled
+    if are_equal:
+        resampled_loss = loss
+        resampled_baseline = baseline_loss
     unit, resampled_unit = (baseline_loss, resampled_baseline) if by_cost else (1.0, 1.0)
     if min(unit, resampled_unit) <= 0.0:
         return None

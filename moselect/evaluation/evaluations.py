@@ -201,28 +201,26 @@ class Evaluations(Mapping[str, Decided]):
         return candidates.rename(columns={CV: self.value})
 
     def saving_over(
-        self,
-        baseline: Decided,
-        name: str,
-        resampled: tuple[float, float] | None = None,
+        self, baseline: str, name: str, losses: Mapping[str, float]
     ) -> PairedDifference | None:
         """Estimate the relative saving of a candidate over another, or the difference in loss.
 
-        Paired by sample, with both losses corrected alike; see `loss_difference`.
+        Paired by sample, with both ``losses`` corrected alike; see `loss_difference`.
         """
         codes = self[name].out_of_fold.codes
+        others = self[baseline].out_of_fold.codes
         costs = self.criteria.in_use
         if self.criteria.metric is not None:
             counts = confusion_of(self[name].tested, codes, len(costs))
             costs = self.criteria.metric.influences(counts)
-        parts = self.splits.cv, codes, baseline.out_of_fold.codes
-        one_more = max_difference(self.criteria, costs, *parts)
-        if resampled is not None:
-            selected, other = resampled
-            selected += self[name].unobserved_mistake()[0]
-            resampled = selected, other + baseline.unobserved_mistake()[0]
-        losses = self[name].cv_loss, baseline.cv_loss
-        return loss_difference(*losses, self.criteria.loss.by_cost, one_more, resampled)
+        return loss_difference(
+            self[name].cv_loss,
+            self[baseline].cv_loss,
+            self.criteria.loss.by_cost,
+            max_difference(self.criteria, costs, self.splits.cv, codes, others),
+            losses[name] + self[name].unobserved_mistake()[0],
+            losses[baseline] + self[baseline].unobserved_mistake()[0],
+        )
 
     def _excess(self, losses: Mapping[str, float]) -> pd.DataFrame:
         """Compute the excess loss of each model within its limits over the best of them.
@@ -238,8 +236,7 @@ class Evaluations(Mapping[str, Decided]):
         )
         rows = {}
         for name in names:
-            means = losses[name], losses[best]
-            saved = self.saving_over(self[best], name, means)
+            saved = self.saving_over(best, name, losses)
             rows[name] = [np.nan] * 3
             if saved is not None:
                 rows[name] = [-saved.estimate, -saved.high, -saved.low]

@@ -183,9 +183,8 @@ class Evidence:
         errors include one further row that the two decide otherwise.
         """
         differences = {}
-        for name, baseline in self.evaluations.items():
-            means = self.losses[self.selected], self.losses[name]
-            saved = self.evaluations.saving_over(baseline, self.selected, means)
+        for name in self.evaluations:
+            saved = self.evaluations.saving_over(name, self.selected, self.losses)
             if name != self.selected and saved is not None:
                 differences[name] = saved
         return differences

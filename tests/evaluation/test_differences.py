@@ -24,7 +24,7 @@ from tests.without_features import samples_of
 def difference(costs, baseline, *, by_cost=True, one_more=0.0):
     """Compare the costs of two decision rules on the same samples."""
     losses = [(each.mean(), each - each.mean()) for each in (costs, baseline)]
-    return loss_difference(*losses, by_cost, one_more)
+    return loss_difference(*losses, by_cost, one_more, costs.mean(), baseline.mean())
 
 
 def test_standard_error_of_a_saving_matches_the_bootstrap():
@@ -69,7 +69,7 @@ def test_selection_among_equal_candidates_saves_nothing_on_other_samples():
         assert means == pytest.approx({k: loss.mean() for k, loss in losses.items()})
         baseline = (best + 1) % 8
         difference = loss_difference(
-            each[best], each[baseline], True, 0.0, (least, means[baseline])
+            each[best], each[baseline], True, 0.0, least, means[baseline]
         )
         saved.append(difference.estimate / difference.std_error)
     error = np.std(expected, ddof=1) / np.sqrt(30)
@@ -113,7 +113,7 @@ def test_models_of_equal_losses_differ_by_nothing():
     costs = np.array([0.0, 1.0, 0.0, 2.0])
     loss = costs.mean(), costs - costs.mean()
     # The selection procedure may choose others on parts of the samples.
-    found = loss_difference(loss, loss, True, 0.1, (0.9, 0.7))
+    found = loss_difference(loss, loss, True, 0.1, 0.9, 0.7)
     assert found.estimate == 0.0
     assert found.std_error == pytest.approx(0.1 / 0.75)
 

@@ -132,7 +132,8 @@ def test_the_default_selection_matches_select(searched, tab, setting):
     assert selected == select(searched, setting).evidence.selected
     evaluations = select(searched, setting, "additive").evidence.evaluations
     # not corrected for selection, as other settings than those of the report
-    saving = evaluations.saving_over(evaluations["proportional odds"], "additive")
+    parts = "proportional odds", "additive", evaluations.losses
+    saving = evaluations.saving_over(*parts)
     select_candidate(tab, "additive")
     low, high = 100 * saving.low, 100 * saving.high
     words = f"{100 * saving.estimate:z.0f} % ({low:z.0f} to {high:z.0f} %)"
