@@ -19,7 +19,6 @@ from moselect.tables.cells import (
     read_dates,
 )
 
-TRIED_FIRST = 50  # cells that suffice to rule out most contents
 _DATES = """
 %d.%m.%Y|%d.%m.%y|%m/%d/%Y|%d/%m/%Y|%m/%d/%y|%d/%m/%y|%Y/%m/%d|%d-%m-%Y
 |%m-%d-%Y|%d %b %Y|%d %B %Y|%d-%b-%Y|%b %d, %Y|%B %d, %Y
@@ -47,12 +46,10 @@ def find_date_format(column: pd.Series) -> str | None:
     """
     text = date_texts(distinct_cells(column)[1])
     text = text[~text.str.lower().isin(GAPS)]
-    first = text[:TRIED_FIRST]
-    # Every format needs digits, and most columns of text have none.
-    if text.empty or not first.str.contains("[0-9]").all():
+    if text.empty:
         return None
     # Most formats do not fit the first cell, and pandas takes long to find out.
-    likely = [name for name in DATE_FORMATS if _fits(first.iloc[0], name)]
+    likely = [name for name in DATE_FORMATS if _fits(text.iloc[0], name)]
     fitting = {
         name: dates for name in likely if (dates := parse_dates(text, name)).notna().all()
     }

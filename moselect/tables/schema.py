@@ -21,10 +21,11 @@ from moselect.tables.cells import (
     read_content,
     read_numbers,
 )
-from moselect.tables.date_formats import TRIED_FIRST, find_date_format, first_days
+from moselect.tables.date_formats import find_date_format, first_days
 from moselect.tables.features import DROPPED, TEXT, ColumnContent, Schema
 from moselect.tables.levels import is_text, merge_spellings, read_levels
 
+TRIED_FIRST = 50  # cells that suffice to rule out most contents
 OF_THINGS = {"id", "ids", "uuid", "guid"}  # such identifiers may repeat in several rows
 KEY_NAMES = OF_THINGS.union(["key", "index", "idx", "nr", "no", "pk", "rownames"])
 PEOPLE = (
