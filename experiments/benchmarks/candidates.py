@@ -46,7 +46,7 @@ def seconds_of_bases(samples: Samples, folds: Folds) -> pd.DataFrame:
     """Time every base model on all rows, without single folds and without pairs."""
     features = Features(np.asarray(samples.X, dtype=np.float64))
     table = FitCache(
-        base_models(None, 0, len(features.values)),
+        base_models(None, 0),
         lambda without: features,
         samples,
         folds.index,
