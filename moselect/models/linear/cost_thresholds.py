@@ -181,7 +181,8 @@ class CostThresholdClassifier(
         self.classes_, codes = classes_with_samples(scale, codes)
         table: Any = np.empty((len(codes), 0))
         # Duplicates are found in tables only.
-        if isinstance(X, np.ndarray | pd.DataFrame) and X.ndim == 2:
+        is_matrix = isinstance(X, np.ndarray) and X.ndim == 2 and X.dtype.kind in "fiub"
+        if is_matrix or isinstance(X, pd.DataFrame):
             table = X
         samples = Samples(table, codes, self.classes_)
         # Counts repeat a sample, which may then be in several folds.
