@@ -75,9 +75,6 @@ class CrossValidationBudget(Struct, frozen=True):
 
     # More rows hardly reduce the standard errors (experiments/coverage, "Many rows").
     rows: int = 50_000
-    # Up to here the models of the folds are kept; of larger tables they need much memory, and
-    # are fitted again on request.
-    kept_model_rows: int = 5_000
     # Clusters, over all repeats, on which the selection itself is evaluated, and most repeats: of
     # 19 blocks of Boston, 50 give a cost with a standard deviation of 2 % of its standard error.
     selections: int = 5_000

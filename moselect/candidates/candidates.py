@@ -10,7 +10,7 @@ from sklearn.pipeline import Pipeline, make_pipeline
 
 from moselect._parallel import no_report
 from moselect._types import Estimator, Transformer
-from moselect.budgets import CROSS_VALIDATION, PARALLEL
+from moselect.budgets import PARALLEL
 from moselect.candidates.candidate import Candidate
 from moselect.candidates.cross_validation import (
     CV,
@@ -222,10 +222,6 @@ class CandidateFits:
             report(0, len(self.folds))
         if isinstance(learner, SharedLearner):
             seconds = learner.fit_folds(report)
-        keep_models = (
-            learner.keeps_fold_models
-            and len(self.samples) <= CROSS_VALIDATION.kept_model_rows
-        )
         started = time.perf_counter()
         fitted = fit_to_all(learner, self.samples, criteria, self._holdout)
         parts = cross_validate(
@@ -233,7 +229,6 @@ class CandidateFits:
             self.samples,
             self.folds,
             criteria,
-            keep_models=keep_models,
             # What is looked up is quick, and no other process has the cache.
             n_jobs=self.n_jobs if seconds is None else 1,
             report=report if seconds is None else no_report,
@@ -242,7 +237,6 @@ class CandidateFits:
             fitted,
             predictions={**fitted.predictions, CV: join_folds(parts)},
             seconds=time.perf_counter() - started if seconds is None else seconds,
-            fold_models=tuple(part.model for part in parts if keep_models),
             has_thresholds=candidate.has_thresholds,
             is_constant=candidate.is_constant,
         )
@@ -259,17 +253,12 @@ class CandidateFits:
         return self.known[name]
 
     def fold_models(self, name: str, criteria: Priced) -> tuple[Model, ...]:
-        """Return the deployable model of each fold: kept, or fitted again."""
-        models = self(name, criteria).fold_models
-        if models:
-            return models
+        """Fit the deployable model of each fold again."""
+        learner = self.learners[name]
+        # No other process has the cache of shared fits.
+        n_jobs = 1 if isinstance(learner, SharedLearner) else self.n_jobs
         parts = cross_validate(
-            self.learners[name],
-            self.samples,
-            self.folds,
-            criteria,
-            keep_models=True,
-            n_jobs=self.n_jobs,
+            learner, self.samples, self.folds, criteria, keep_models=True, n_jobs=n_jobs
         )
         return tuple(part.model for part in parts)
 

@@ -72,8 +72,6 @@ class Fitted:
         of the model of all samples for these, and for the holdout set, if any.
     terms, seconds : float
         Number of terms (NaN if the model is no sum of terms), and the time of all fits.
-    fold_models : tuple
-        The deployable model of each fold; empty if they were not kept.
     has_thresholds : bool
         Whether the predicted classes are decisions for costs, by thresholds of a score.
     is_constant : bool
@@ -96,7 +94,6 @@ class Fitted:
     predictions: Mapping[str, Predictions]
     terms: float
     seconds: float
-    fold_models: tuple[Any, ...] = ()
     has_thresholds: bool = False
     is_constant: bool = False
     warnings: Mapping[str, int] = field(default_factory=dict)

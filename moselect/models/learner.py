@@ -2,7 +2,7 @@
 
 import math
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar, NamedTuple, Self
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 from sklearn.base import is_regressor
@@ -72,9 +72,6 @@ class Learner:
     array([0, 0, 0, 1, 1, 1])
     """
 
-    # Whether models of folds may be kept: models of third parties may be large.
-    keeps_fold_models: ClassVar[bool] = True
-
     def for_fold(self, number: int) -> Self:
         """Return the learner of a fold, with a seed of its own if it has any."""
         return self
@@ -129,7 +126,6 @@ class EstimatorLearner(Learner):
 
     estimator: Estimator
     seed: int = 0
-    keeps_fold_models = False
 
     def for_fold(self, number: int) -> Self:
         """Return a copy of the learner with the seed of a fold."""

@@ -219,7 +219,8 @@ def thresholds(
     if evidence.value == "cost":
         low = max(low, 0.0)
     chosen = evidence.chosen
-    in_folds = [chosen.rule.of_model(fold, samples) for fold in chosen.fit.fold_models]
+    fold_models = selector.fits.fold_models(THRESHOLDS, evidence.criteria)
+    in_folds = [chosen.rule.of_model(fold, samples) for fold in fold_models]
     return ScoreThresholds(
         thresholds=model.thresholds_,
         cost=evidence.expected,
