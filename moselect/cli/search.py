@@ -28,6 +28,7 @@ from moselect.io.run_record import (
     read_record,
     read_unfinished,
     settings_of,
+    warn_of_versions,
 )
 from moselect.io.tables import as_csv
 from moselect.io.unfinished import (
@@ -77,6 +78,7 @@ def _go_on(path: Path, data: str | None, n_jobs: int | None, terminal: Terminal)
         with terminal.progress("reading the data") as show:
             way = f"moselect search DATA --resume {path}"
             dataset = load_recorded(record, data, way)
+            warn_of_versions(record)
             settings = settings_of(record, n_jobs=n_jobs, labels=dataset.labels)
             checkpoints = Checkpoints(path / UNFINISHED)
             searched, seconds = fit(settings, dataset, checkpoints, terminal, show)

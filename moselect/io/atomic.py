@@ -44,6 +44,14 @@ def write_file(path: Path, content: bytes, *, overwrite: bool = True) -> None:
             temporary.replace(target)
         else:
             _rename_to_new(temporary, target)
+        # The rename is an entry of the folder, which some network disks, and Windows, cannot
+        # flush.
+        with suppress(OSError):
+            descriptor = os.open(target.parent, os.O_RDONLY)
+            try:
+                os.fsync(descriptor)
+            finally:
+                os.close(descriptor)
     except FileExistsError:
         raise _exists_already(path) from None
     except OSError as error:

@@ -6,6 +6,7 @@ The search and its data are rebuilt from it, to resume or to repeat a search.
 from __future__ import annotations
 
 import platform
+import warnings
 from collections.abc import Mapping
 from fnmatch import fnmatch
 from importlib.metadata import version
@@ -80,6 +81,19 @@ def recorded_versions() -> dict[str, str]:
     return {"python": platform.python_version()} | {
         name: version(name) for name in RECORDED
     }
+
+
+def warn_of_versions(record: Document) -> None:
+    """Warn if a search is resumed with other versions of packages, which may round otherwise."""
+    now = recorded_versions()
+    changed = [name for name, one in record["versions"].items() if now.get(name) != one]
+    if changed:
+        warnings.warn(
+            f"the search began with another version of {', '.join(changed)}: "
+            "its front may differ from a search in one go",
+            UserWarning,
+            stacklevel=2,
+        )
 
 
 def is_part_of_run(path: Path, folder: Path) -> bool:

@@ -29,8 +29,9 @@ def commands():
         # A backslash continues the line.
         lines = "\n".join(blocks).replace("\\\n", " ")
         for line in lines.splitlines():
-            for part in re.split(r"&&|[|;&]", line.removeprefix("$ ")):
-                words = part.split(">")[0].split()
+            # Not the marks in quotes, such as those of a limit.
+            for part in re.findall(r"""(?:"[^"]*"|'[^']*'|[^|;&>"'])+""", line):
+                words = shlex.split(part.removeprefix("$ "))
                 if words and Path(words[0]).name == "moselect":
                     yield page.relative_to(ROOT).as_posix(), shlex.join(words[1:])
 
