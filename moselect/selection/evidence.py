@@ -20,6 +20,7 @@ from moselect.costs.priced import Priced
 from moselect.evaluation.choice import PairedDifference, far_below
 from moselect.evaluation.decided import Decided
 from moselect.evaluation.evaluations import Evaluations
+from moselect.inference.standard_errors import interval
 from moselect.inspection import groups
 from moselect.inspection import trade_off as curves
 from moselect.inspection.conformal import set_figures
@@ -536,7 +537,8 @@ class Evidence:
         ]
 
     def __repr__(self) -> str:
-        figure = f"{self.expected:.4g} +- {self.expected_se:.2g}"
+        ends = interval(self.expected, self.expected_se, len(self.chosen.cv_loss[1]))
+        figure = "{:.4g} ({:.4g} to {:.4g})".format(*ends)
         return (
             f"<Evidence: {self.selected}, cross-validated {self.value} {figure}, corrected for "
             "model selection>"

@@ -61,6 +61,8 @@ LAYOUT = """(() => {
 AUDIT = """axe.run(document).then(({ violations }) => violations
     .map(({ id, nodes }) => `${id}: ${nodes[0].html}`))"""
 COSTS = ".slider [type=number], #cost-matrix input, #refer"
+CLIPPED = f"""[...document.querySelectorAll("{COSTS}")]
+    .filter((e) => e.checkVisibility() && e.scrollWidth > e.clientWidth).map((e) => e.value)"""
 WIDER = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
 FOCUSED = """(() => {
     const at = document.activeElement;
@@ -131,12 +133,12 @@ def test_nothing_is_covered_or_clipped_at_any_width(table, show):
         assert tab.evaluate(AUDIT) == []
         assert tab.evaluate(LAYOUT) == []
         assert tab.locator("#choice").bounding_box()["height"] <= 900 / 5
-        for field in tab.locator(COSTS).all():
-            if field.is_visible():
-                field.fill("2000000")
-                settle(tab)
-                clipped = field.evaluate("field => field.scrollWidth - field.clientWidth")
-                assert clipped <= 0
+        if width == WIDTHS[0]:
+            for field in tab.locator(COSTS).all():
+                if field.is_visible():
+                    field.fill("2000000")
+            settle(tab)
+        assert tab.evaluate(CLIPPED) == []
 
 
 def focus_by_keyboard(tab, name):
