@@ -9,6 +9,7 @@ import sklearn.linear_model  # noqa: F401
 import moselect
 from moselect._types import Document
 from moselect.cli.model_files import (
+    CHOICES,
     check_early,
     check_files,
     path_of,
@@ -99,9 +100,10 @@ def select_and_write(request: SelectRequest, terminal: Terminal, show: Show) -> 
         check_column(name, [*table])
     added = request.added
     texts = text_files(request)
-    # Texts hold sums of terms: the other candidates are compared only.
-    candidates = selector.fits.candidates.values()
-    others = [each.name for each in candidates if texts and not each.is_sum]
+    others = []
+    if texts:  # hold sums of terms: the other candidates are compared only
+        candidates = selector.fits.candidates.values()
+        others = [each.name for each in candidates if not each.is_sum] + added
     model = selector.select(
         costs,
         request.model,
@@ -109,13 +111,13 @@ def select_and_write(request: SelectRequest, terminal: Terminal, show: Show) -> 
         added or None,
         table,
         request.prefer,
-        others + added * bool(texts),
+        others,
         request.confidence,
     )
     evidence = model.evidence
     losses = evidence.candidates[evidence.value]
-    better = losses[: evidence.selected].index[:-1].intersection(others + added)
-    if texts and len(better):
+    better = losses[: evidence.selected].index[:-1].intersection(others)
+    if request.model in CHOICES and len(better):
         terminal.warn(
             f"'{texts[0]}' cannot hold the {listing(better)}: selected {evidence.selected} "
             f"instead ({losses[evidence.selected]:.3g}, {better[0]} {losses[better[0]]:.3g})"
