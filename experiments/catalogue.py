@@ -1,4 +1,4 @@
-"""What the folders here hold: the papers' experiments, and scripts with other purposes."""
+"""Catalogue of the folders: experiments of papers, and scripts with other purposes."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Experiment:
 
     @property
     def summary(self) -> str:
-        """What is reproduced."""
+        """Sentence on the reproduced figures."""
         return _docstring(self.folder / "run.py")[0]
 
     def run(self, out: Path, *, quick: bool, report: Report) -> pd.DataFrame:

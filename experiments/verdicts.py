@@ -1,4 +1,4 @@
-"""What a paper prints beside what is found here, and whether the two agree."""
+"""Verdicts: published figures beside the reproduced ones, and whether they agree."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What follows from the definitions: trivial classifiers, balanced data, shares of reviews."""
+"""Consequences of the definitions: trivial classifiers, balanced data, shares of reviews."""
 
 from __future__ import annotations
 

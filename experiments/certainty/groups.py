@@ -22,7 +22,7 @@ MOST = 0.1  # of class 2 or above that may be called lower
 
 
 def simulate(n: int, seed: int, candidate: str) -> list[dict[str, object]]:
-    """Return what is reported and what holds, in each region of one table."""
+    """Return reported and true costs of each region of one table."""
     rng = np.random.default_rng(seed)
     rows, new = Rows(n, rng), Rows(N_NEW, rng)
     by = pd.DataFrame({"region": rows.region})

@@ -38,7 +38,7 @@ def with_shares(shares: np.ndarray, n: int, rng: np.random.Generator) -> tuple:
 
 
 def simulate(seed: int) -> dict[str, object]:
-    """Return what is found of one model."""
+    """Return the checks of one model."""
     rng = np.random.default_rng(seed)
     X, y = draw(N_ROWS, 1.0, rng)
     model = decision(X, y).select(Costs((1.0, 1.0, 5.0)), "additive")

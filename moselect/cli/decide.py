@@ -130,8 +130,8 @@ def _completed(request: DecideRequest) -> tuple[DecideRequest, Dataset]:
     except OrderError as error:
         if not sys.stdin.isatty():
             raise
-        question = f"{error}\nLabels, lowest first, with commas"
-        dataset = _prompted(question, "", with_order)
+        prompt = f"{error}\nLabels, lowest first, with commas"
+        dataset = _prompted(prompt, "", with_order)
     request = msgspec.structs.replace(request, **given)
     if request.cost_matrix is not None:
         return request, dataset
