@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Literal, NamedTuple
+from typing import Literal, NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -79,21 +79,20 @@ def resampled_selection(
     repeats = -(-CROSS_VALIDATION.selections // len(clusters))
     repeats = min(repeats, CROSS_VALIDATION.selection_repeats)
     parts = Folds.deal(clusters, np.zeros_like(clusters), PARTS, n_repeats=repeats)
-    of_selected = []
-    of_candidates = []
+    sums = []
     for selecting, evaluating in parts:
-        values = pd.DataFrame(losses(selecting))
-        means = values.iloc[selecting].mean()
+        known = losses(selecting)
+        values = np.array(list(known.values()))
+        means = dict(zip(known, values[:, selecting].mean(axis=1), strict=True))
         selected = choose_candidate(
             {name: means[name] for name in eligible}, choice, scale
         )
-        evaluated = values.iloc[evaluating].sum()
-        of_selected.append(evaluated[selected])
-        of_candidates.append(evaluated)
+        of_part = dict(zip(known, values[:, evaluating].sum(axis=1), strict=True))
+        sums.append([of_part[selected], *of_part.values()])
     # Each cluster is evaluated once in each repeat.
-    n = repeats * len(clusters)
-    totals: Any = pd.DataFrame(of_candidates).sum() / n
-    return totals.to_dict(), float(np.sum(of_selected) / n)
+    totals = np.sum(sums, axis=0) / (repeats * len(clusters))
+    of_selected, *of_candidates = totals.tolist()
+    return dict(zip(known, of_candidates, strict=True)), of_selected
 
 
 def far_below(candidates: pd.DataFrame) -> list[str]:
