@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -144,33 +145,35 @@ class Quadratic(NamedTuple):
         # c H^-1 c / 2, the maximum of c w - w H w / 2.
         return float(self.linear[list(support)] @ self.solve(support)) / 2.0
 
-    def extensions(self, support: Support, signs: Integers) -> Floats:
-        """Compute the likelihoods (m,) of a support with one more condition.
+    def extensions(self, supports: Sequence[Support], signs: Integers) -> Floats:
+        """Compute the likelihoods (t, m) of supports of one size, each with one more condition.
 
         A condition that the support has or explains, or whose points would have the wrong
         sign, is not admissible: -inf.
         """
-        chosen = list(support)
+        chosen = np.array(supports, dtype=np.int64)
         rows = self.curvature[chosen]
-        linear = self.linear[chosen]
-        inverse = np.linalg.inv(rows[:, chosen])
+        linear = self.linear[chosen][:, None]
+        inverse = np.linalg.inv(self.curvature[chosen[:, :, None], chosen[:, None, :]])
         weights = linear @ inverse
         diagonal = self.curvature.diagonal()
         # Gradient and curvature that remain for a further condition, once the support is
         # fitted (Schur complement).
-        score = self.linear - weights @ rows
-        rest = diagonal - (rows * (inverse @ rows)).sum(axis=0)
+        score = self.linear - (weights @ rows)[:, 0]
+        rest = diagonal - (rows * (inverse @ rows)).sum(axis=1)
         excluded = (rest < COLLINEAR * diagonal) | (signs * score < 0.0)
-        excluded[chosen] = True
+        for support, each in zip(supports, excluded, strict=True):
+            each[list(support)] = True
+        fitted = (linear * weights).sum(axis=2) / 2.0
         gains = score**2 / np.where(excluded, 1.0, rest) / 2.0
-        return np.where(excluded, -np.inf, linear @ weights / 2.0 + gains)
+        return np.where(excluded, -np.inf, fitted + gains)
 
     def swapped(self, support: Support, signs: Integers) -> Support:
         """Swap conditions until no swap raises the likelihood, or 20 are made."""
         for _ in range(SCORECARD.swaps):
             # Each condition in turn leaves, and any other may take its place.
             rests = [support[:i] + support[i + 1 :] for i in range(len(support))]
-            values = np.array([self.extensions(rest, signs) for rest in rests])
+            values = self.extensions(rests, signs)
             i, j = np.unravel_index(int(values.argmax()), values.shape)
             if values[i, j] <= self.value(support) * (1.0 + 1e-9):
                 break
@@ -227,7 +230,7 @@ def select_conditions(
         weights = np.zeros(met.shape[1])
         weights[list(fitted.support)] = fitted.weights
         expansion = expand(met, weights, fitted.intercepts, targets)
-        values = expansion.extensions(fitted.support, signs)
+        values = expansion.extensions([fitted.support], signs)[0]
         least = expansion.value(fitted.support) + LEAST_GAIN
         # Gains within rounding do not count: no condition tells classes apart.
         if values.max(initial=-np.inf) <= least:
