@@ -537,7 +537,7 @@ class Evidence:
         ]
 
     def __repr__(self) -> str:
-        ends = interval(self.expected, self.expected_se, len(self.chosen.cv_loss[1]))
+        ends = interval(self.expected, self.expected_se, len(self.reported.cv_loss[1]))
         figure = "{:.4g} ({:.4g} to {:.4g})".format(*ends)
         return (
             f"<Evidence: {self.selected}, cross-validated {self.value} {figure}, corrected for "

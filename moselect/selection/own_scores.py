@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import warnings
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -17,7 +18,7 @@ from moselect.candidates.candidates import FitSettings
 from moselect.costs.costs import AnyCosts, ClassValues, CostFunction, Loss, given_costs
 from moselect.costs.limits import CONFIDENCE
 from moselect.costs.priced import Priced
-from moselect.inference.standard_errors import half_width
+from moselect.inference.standard_errors import interval
 from moselect.models.calibration import calibrate_score, smooth_thresholds
 from moselect.models.learner import RuleLearner
 from moselect.models.training_columns import samples_of
@@ -214,18 +215,17 @@ def thresholds(
     for remark in model.evidence.remarks:
         warnings.warn(remark, stacklevel=2)
     evidence = model.evidence
-    margin = half_width(evidence.expected_se, len(evidence.reported.cv_loss[1]))
-    low = evidence.expected - margin
-    if evidence.value == "cost":
-        low = max(low, 0.0)
+    n_clusters = len(evidence.reported.cv_loss[1])
+    least = 0.0 if evidence.value == "cost" else -math.inf
+    cost, low, high = interval(evidence.expected, evidence.expected_se, n_clusters, least)
     chosen = evidence.chosen
     fold_models = selector.fits.fold_models(THRESHOLDS, evidence.criteria)
     in_folds = [chosen.rule.of_model(fold, samples) for fold in fold_models]
     return ScoreThresholds(
         thresholds=model.thresholds_,
-        cost=evidence.expected,
+        cost=cost,
         std_error=evidence.expected_se,
-        interval=(low, evidence.expected + margin),
+        interval=(low, high),
         confusion=evidence.confusion,
         fold_thresholds=np.array([decision.thresholds for decision in in_folds]),
         evidence=evidence,
