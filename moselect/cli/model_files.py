@@ -46,9 +46,10 @@ def check_early(request: ModelRequest, name: str | None, member: Model) -> None:
         suffixes = [".json", ".npz"]
     elif name not in sums:
         suffixes = [".npz"]
-        for file in text_files(request):
+        texts = text_files(request)
+        if texts:
             raise UsageError(
-                f"'{file}' cannot hold {name}: write a .npz file, or give --model linear "
+                f"'{texts[0]}' cannot hold {name}: write a .npz file, or give --model linear "
                 "or --model additive"
             )
     paths = [path_of(request, suffix) for suffix in suffixes]
