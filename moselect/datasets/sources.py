@@ -78,7 +78,8 @@ def find_source(source: FilePath, reading: Reading | None = None) -> Source:
         return _fetch_openml(name)
     file = in_data_folder(name)
     if file is None and name == "boston":
-        return Source(name, read_boston(), TARGET, BINNINGS)
+        boston = read_boston()
+        return Source(name, boston, boston.__getitem__, TARGET, BINNINGS)
     return read_source(file or name, reading)
 
 
@@ -119,7 +120,8 @@ def _fetch_openml(name: str) -> Source:
         reason = " ".join(str(error).split())
         raise ValueError(f"cannot fetch '{name}' from OpenML: {reason}") from error
     targets = fetched.target_names
-    return Source(name, fetched.frame, targets[0] if len(targets) == 1 else None)
+    target = targets[0] if len(targets) == 1 else None
+    return Source(name, fetched.frame, fetched.frame.__getitem__, target)
 
 
 def load_boston(binning: str = "normalised") -> tuple[pd.DataFrame, pd.Series]:

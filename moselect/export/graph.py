@@ -129,8 +129,9 @@ def inputs_of(model: Model, table: Table) -> dict[str, Array]:
             continue
         if isinstance(leaf, DatePart):
             leaf = replace(leaf, part="seconds")
-        numbers = np.where(cells.gaps(leaf)[1], np.inf, cells.numbers(leaf))
-        inputs[name] = numbers[:, None]
+        numbers = cells.numbers(leaf)
+        _, unreadable = cells.gaps(name)
+        inputs[name] = np.where(unreadable, np.inf, numbers)[:, None]
     return inputs
 
 

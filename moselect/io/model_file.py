@@ -181,11 +181,10 @@ def model_from(arrays: Mapping[str, Array], path: FilePath) -> Model:
         if document.own_classifier is not None:
             own = _unarchived(document.own_classifier, arrays[CLASSIFIER])
             classifier = ProbabilityScorer.of(own, document.feature_names)
-        model = document.model(part_of(arrays, GRAPH), classifier)
-        model.columns = Steps.from_documents(document.columns, part_of(arrays, COLUMNS))
+        columns = Steps.from_documents(document.columns, part_of(arrays, COLUMNS))
+        return document.model(part_of(arrays, GRAPH), classifier, columns)
     except (ArithmeticError, LookupError, TypeError, ValueError) as error:
         raise ValueError(f"the model '{path}' is damaged: {shortened(error)}") from None
-    return model
 
 
 def _skops() -> Any:

@@ -80,11 +80,15 @@ class ModelDocument(Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
     reference: Document | None = None  # a `Reference`, without its costs
 
     def model(
-        self, arrays: Arrays | None = None, classifier: ProbabilityScorer | None = None
+        self,
+        arrays: Arrays | None = None,
+        classifier: ProbabilityScorer | None = None,
+        columns: Steps | None = None,
     ) -> Model:
-        """Return the model without its columns.
+        """Return the model.
 
-        ``arrays`` belong to its graph; ``classifier`` is one of another package.
+        ``arrays`` belong to its graph; ``classifier`` is one of another package; ``columns``
+        are its preprocessing steps.
         """
         known: Document = {
             "about": self.about,
@@ -108,7 +112,7 @@ class ModelDocument(Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
                 scorer = ProbabilityScorer(
                     graph.n_features, self.feature_names, "an ensemble", graph
                 )
-            return Model(scorer, self.classes, decision, **known)
+            return Model(scorer, self.classes, decision, columns, **known)
         thresholds = self.thresholds
         if self.row_costs is not None:
             known["decision"] = decision
@@ -118,6 +122,7 @@ class ModelDocument(Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
             thresholds or (),
             self.classes,
             self.feature_names,
+            columns,
             calibration=self.calibration,
             referral=self.referral,
         )

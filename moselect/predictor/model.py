@@ -263,7 +263,7 @@ such as ParetoSearch, CostSensitiveOrdinalClassifier or OrdinalStacking
     @property
     def answers(self) -> Labels:
         """Class labels, lowest first, followed by the label of the reject option, if any."""
-        return answers(self.classes_, self.referral)
+        return answers(self.classes_, self.decision.referral)
 
     @property
     def row_costs(self) -> RowCosts | None:

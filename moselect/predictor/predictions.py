@@ -229,9 +229,9 @@ def predict_table(
     both = np.where((notes != "") & (rows.unseen != ""), "; ", "")
     notes = notes + both + rows.unseen
     n_rows = len(table)
-    values = np.full((n_rows, model.n_features_in_), np.nan)
-    if rows.readable.any():
-        values[rows.readable] = np.asarray(rows.features)
+    values = np.full((n_rows, model.scorer.n_features), np.nan)
+    if len(rows.features):
+        values[rows.readable] = rows.features
     usable = np.flatnonzero(reasons == "")
     scores = np.full(n_rows, np.nan)
     proba = None
@@ -256,9 +256,9 @@ def predict_table(
 def read_rows(model: Model, source: Source) -> pd.DataFrame:
     """Return a table as in training: categories as they are written, amounts as numbers."""
     first = model.columns.first
-    units: dict[str, str | None] = dict.fromkeys(model.feature_names or (), "")
-    if model.columns.steps:
-        units = dict(first.units)
+    units: dict[str, str | None] = dict(first.units)
+    if not model.columns.steps:
+        units = dict.fromkeys(model.feature_names or (), "")
     if model.row_costs is not None:  # costs take numbers in any unit
         units |= dict.fromkeys(model.row_costs.columns)
     table = source.table

@@ -27,8 +27,9 @@ class PreparedRows:
 
     Attributes
     ----------
-    features : DataFrame or ndarray of shape (m, p)
-        Features of the m rows that can be read.
+    features : ndarray of shape (m, p)
+        Features of the m rows that can be read; columns of numbers that no step computes
+        are a DataFrame.
     unreadable, estimated, unseen : ndarray of shape (n,)
         Texts on each row, "" for none: the first cell without the format of its column, the
         columns that were complete in training and are missing, levels that no training row
@@ -128,6 +129,10 @@ class Columns:
         """Compute the columns of all rows that can be read, with remarks on each row."""
         rows = read_features(table, self.names_in, self.n_features_in_)
         return replace(rows, features=self.transform(rows.features))
+
+    def named(self, features: Any) -> Any:
+        """Return features as the next step takes them: with names, if the step gives any."""
+        return features
 
     def terms(self, features: tuple[Term, ...] = ()) -> tuple[Term, ...]:
         """Return the columns as formulas, given the formulas of the features."""

@@ -147,13 +147,12 @@ class DaysColumn(Column, tag="days between", frozen=True, kw_only=True):
     ) -> Self | None:
         """Fit to a table, the order chosen so that most are positive; None if constant."""
         draft = cls(name=f"days from {start.name} to {end.name}", start=start, end=end)
-        table = TableTerms(frame)
-        missing, _ = draft.gaps(table)
-        present = draft.evaluate(table)[~missing]
+        days = draft.evaluate(TableTerms(frame))[:, 0]
+        present = days[~np.isnan(days)]
         if len(np.unique(present)) < 2:
             return None
         fill = float(np.median(present))
-        n_missing = int(missing.sum())
+        n_missing = len(days) - len(present)
         if fill < 0.0:
             return cls.learn(end, start, frame)
         return msgspec.structs.replace(draft, fill=fill, n_missing=n_missing)

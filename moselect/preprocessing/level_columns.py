@@ -1,6 +1,6 @@
 """Preparation of categorical columns: one-hot, target and ordinal encoding."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import ClassVar, Self
 
 import msgspec
@@ -20,7 +20,23 @@ BASELINE = -1  # index of the level that has no column
 SHOWN_SPELLINGS = 6
 
 
-class NominalColumn(Column, frozen=True, kw_only=True):
+class CategoricalColumn(Column, frozen=True, kw_only=True):
+    """Base class of columns with levels."""
+
+    scarce: ClassVar[bool] = False  # whether most levels have one or two rows
+
+    @property
+    def known(self) -> Mapping[str, float]:
+        """Value of each level, in all its spellings."""
+        raise NotImplementedError
+
+    @property
+    def level_names(self) -> list[str]:
+        """Levels in the training data."""
+        raise NotImplementedError
+
+
+class NominalColumn(CategoricalColumn, frozen=True, kw_only=True):
     """Base class: levels without an order; ``spellings`` maps other spellings to levels."""
 
     spellings: dict[str, str] = msgspec.field(default_factory=dict)
@@ -216,7 +232,7 @@ def encode_across_folds(
     return encoded
 
 
-class OrderedColumn(Column, tag="ordered", frozen=True, kw_only=True):
+class OrderedColumn(CategoricalColumn, tag="ordered", frozen=True, kw_only=True):
     """Place of each level in the order of its scale, with median imputation.
 
     ``levels`` maps each level, in all its spellings, to its place, the lowest 0. Levels

@@ -7,7 +7,7 @@ bit-identical results.
 from __future__ import annotations
 
 import shlex
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from itertools import pairwise
 from typing import Any, ClassVar, Self
 
@@ -24,7 +24,6 @@ from moselect.preprocessing.terms import (
     Term,
     Time,
     Truth,
-    leaves,
 )
 from moselect.tables.amounts import GAPS
 from moselect.tables.features import Written
@@ -53,11 +52,10 @@ class Column(
     """Base class: the fitted preparation of one column of a table.
 
     Subclasses define ``learn``, ``endings``, ``note`` and ``terms``, and give an example in
-    their docstring. The defaults here are for categorical columns.
+    their docstring.
     """
 
     option: ClassVar[str] = "categorical"  # parameter that reads the column otherwise
-    scarce: ClassVar[bool] = False  # whether most levels have one or two rows
 
     name: str
     n_missing: int | None = None  # in training
@@ -69,9 +67,9 @@ class Column(
         return (self,)
 
     @property
-    def expected_format(self) -> str | None:
-        """Expected content of a cell; None for any text."""
-        return None
+    def expected_format(self) -> str:
+        """Expected content of a cell."""
+        return "text"
 
     @property
     def endings(self) -> list[str]:
@@ -82,16 +80,6 @@ class Column(
     def output_names(self) -> list[str]:
         """Names of the output columns."""
         return [self.name + ending for ending in self.endings]
-
-    @property
-    def known(self) -> Mapping[str, float] | None:
-        """Value of each level, in all its spellings; None for columns without levels."""
-        return None
-
-    @property
-    def level_names(self) -> list[str]:
-        """Levels in the training data; empty for columns without levels."""
-        return []
 
     @property
     def note(self) -> str:
@@ -117,9 +105,11 @@ class Column(
         return np.column_stack([table.values(term) for term in self.terms()])
 
     def gaps(self, table: TableTerms) -> tuple[Booleans, Booleans]:
-        """Mask cells (n,) without a value, and cells without the format of the column."""
-        missing, unreadable = zip(*map(table.gaps, leaves(self.terms()[0])), strict=True)
-        return np.any(missing, axis=0), np.any(unreadable, axis=0)
+        """Mask cells (n,) without a value, and without the format of the column.
+
+        The column is evaluated already.
+        """
+        return table.gaps(self.name)
 
     def encoded_cells(self, table: TableTerms) -> pd.Series | None:
         """Return the cells that are target-encoded; None for other columns."""

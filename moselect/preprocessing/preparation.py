@@ -14,6 +14,7 @@ from moselect._types import Floats, Integers, Labels, Table
 from moselect.labels.labels import class_labels, encode_labels
 from moselect.listing import listing, suggestion
 from moselect.preprocessing.columns import Columns, PreparedRows, TakesTables
+from moselect.preprocessing.date_columns import DateColumns
 from moselect.preprocessing.extra_columns import CodeColumn, ExtraColumn, WordsColumn
 from moselect.preprocessing.integer_columns import identify_things
 from moselect.preprocessing.learning import ExcludedColumn, PreparedColumn, learn_columns
@@ -214,16 +215,19 @@ class Preparation(TakesTables, Columns):
         is out of fold.
         """
         frame, codes = self._fit(X, y)
-        table = TableTerms(self._matched(frame))
-        prepared = self._evaluate(table)
+        table = TableTerms(frame)
+        features = list[Floats]()
         for column in self.columns_:
+            values = column.evaluate(table)
             cells = column.encoded_cells(table)
             if cells is not None and codes is not None:
                 if groups is None:
-                    groups = duplicate_groups(table.frame, codes)
+                    used = frame[[source.name for source in self.inputs]]
+                    groups = duplicate_groups(used, codes)
                 encoded = encode_across_folds(cells, codes, groups, self.random_state)
-                prepared[column.output_names[0]] = encoded
-        return prepared.to_numpy() if self._takes_arrays else prepared
+                values = encoded[:, None]
+            features.append(values)
+        return self.named(np.hstack(features), frame.index)
 
     def transform(self, X: Table) -> pd.DataFrame | Floats:
         """Return columns of finite numbers, matched by name.
@@ -245,13 +249,21 @@ class Preparation(TakesTables, Columns):
             If a column is missing, or a cell does not have the type of its column (text
             among numbers).
         """
-        rows = self.read(X)
+        rows = self.read(self._checked(X))
         if not rows.readable.all():
             row, *others = np.flatnonzero(~rows.readable).tolist()
             of_rows = f"{1 + len(others)} of {len(rows.readable)} rows"
             raise ValueError(f"{rows.unreadable[row]} (row {row + 1}; {of_rows})")
-        prepared: pd.DataFrame = rows.features
-        return prepared.to_numpy() if self._takes_arrays else prepared
+        return self.named(rows.features, X.index if isinstance(X, pd.DataFrame) else None)
+
+    def named(
+        self, features: Floats, index: pd.Index | None = None
+    ) -> pd.DataFrame | Floats:
+        """Return features (m, k) with their names, unless an array was fitted."""
+        if self._takes_arrays:
+            return features
+        names = self.get_feature_names_out().astype(str)
+        return pd.DataFrame(features, index, names)
 
     def read(self, X: Table) -> PreparedRows:
         """Compute the columns of all rows that can be read, with remarks on each row.
@@ -260,15 +272,21 @@ class Preparation(TakesTables, Columns):
         categories as unknown levels; new levels of columns with one or two rows a level,
         such as names of people, are not remarked.
         """
-        table = TableTerms(self._matched(self._checked(X)))
-        gaps = [Gaps(column, *column.gaps(table)) for column in self.inputs]
+        frame = as_frame(X)
+        inputs = self.inputs
+        needed = [column.name for column in inputs]
+        # Two numbers in a cell are one column of the table.
+        columns = [n if n in frame else column_of_part(n) for n in needed]
+        column_places(frame, list(dict.fromkeys(columns)))
+        table = TableTerms(with_parts(frame, needed)[needed])
+        features = np.hstack([column.evaluate(table) for column in self.columns_])
+        gaps = [Gaps(column, *column.gaps(table)) for column in inputs]
         unreadable = describe_unreadable(table, gaps)
-        features = self._evaluate(table)
         return PreparedRows(
-            features if not unreadable.any() else features[unreadable == ""],
+            features[unreadable == ""],
             unreadable,
             describe_estimated(gaps),
-            describe_unseen(table, self.inputs),
+            describe_unseen(table, inputs),
             table.parsed,
         )
 
@@ -349,7 +367,8 @@ class Preparation(TakesTables, Columns):
     @property
     def texts(self) -> Sequence[str]:
         """Columns to read as text, digits as written: 01 is not 1."""
-        return [column.name for column in self.inputs if column.expected_format is None]
+        with_format = NumberColumn | DateColumns
+        return [each.name for each in self.inputs if not isinstance(each, with_format)]
 
     @property
     def n_plain(self) -> int:
@@ -390,31 +409,10 @@ class Preparation(TakesTables, Columns):
         columns: tuple[PreparedColumn, ...],
         excluded: tuple[ExcludedColumn, ...],
     ) -> None:
-        outputs = pd.Index([name for column in columns for name in column.output_names])
-        if not outputs.is_unique:
-            repeated = outputs[outputs.duplicated()][0]
-            raise ValueError(
-                f"two prepared columns have the name {repeated!r}: rename or drop one"
-            )
         self.feature_names_in_ = np.array(names, dtype=object)
         self.n_features_in_ = len(names)
         self.columns_ = columns
         self.excluded_ = excluded
-
-    def _matched(self, X: Table) -> pd.DataFrame:
-        """Select the columns in use from a table."""
-        frame = as_frame(X)
-        needed = [column.name for column in self.inputs]
-        # Two numbers in a cell are one column of the table.
-        columns = [n if n in frame else column_of_part(n) for n in needed]
-        column_places(frame, list(dict.fromkeys(columns)))
-        return with_parts(frame, needed)[needed]
-
-    def _evaluate(self, table: TableTerms) -> pd.DataFrame:
-        """Compute all output columns."""
-        values = np.hstack([column.evaluate(table) for column in self.columns_])
-        names = self.get_feature_names_out().astype(str)
-        return pd.DataFrame(values, index=table.frame.index, columns=names)
 
     def _fit(
         self, X: Table, y: ArrayLike | pd.Series | None
@@ -443,6 +441,12 @@ class Preparation(TakesTables, Columns):
             reasons = listing([f"{column.name} ({column.reason})" for column in excluded])
             raise ValueError(f"no column is left to learn from: {reasons}")
         self._take(frame.columns.tolist(), columns, excluded)
+        outputs = pd.Index(self.get_feature_names_out())
+        if not outputs.is_unique:
+            repeated = outputs[outputs.duplicated()][0]
+            raise ValueError(
+                f"two prepared columns have the name {repeated!r}: rename or drop one"
+            )
         self._takes_arrays = feature_names(X) is None
         return frame, codes
 

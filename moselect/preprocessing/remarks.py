@@ -7,6 +7,7 @@ import numpy as np
 
 from moselect._types import Array, Booleans
 from moselect.listing import listing
+from moselect.preprocessing.level_columns import CategoricalColumn
 from moselect.preprocessing.number_columns import Column
 from moselect.preprocessing.terms import TableTerms
 
@@ -55,9 +56,9 @@ def describe_unseen(table: TableTerms, columns: Sequence[Column]) -> Array:
     """Name the levels of each row that no training row had."""
     texts = np.full(len(table.frame), "", dtype=object)
     for column in columns:
+        if not isinstance(column, CategoricalColumn) or column.scarce:
+            continue  # names of people are all new
         known = column.known
-        if known is None or column.scarce:  # names of people are all new
-            continue
         codes, levels = table.levels(column.name)
         found = [
             "" if level in known else f"{column.name!r} is '{level}', a new level"

@@ -53,9 +53,13 @@ class Steps:
     def read(self, table: pd.DataFrame) -> PreparedRows:
         """Apply all steps to the rows that can be read, with remarks on each row."""
         rows = self.first.read(table)
-        if not len(rows.features):
+        later = self.steps[1:]
+        if not later or not len(rows.features):
             return rows
-        return replace(rows, features=Steps(self.steps[1:]).transform(rows.features))
+        features = self.first.named(rows.features)
+        for step in later:
+            features = step.transform(features)
+        return replace(rows, features=features)
 
     @property
     def only_selects(self) -> bool:

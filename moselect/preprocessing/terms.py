@@ -176,6 +176,7 @@ class TableTerms:
         self.frame = frame
         # The index of each cell's level, -1 if missing, and the levels of a column.
         self.levels = cache(lambda name: read_levels(frame.loc[:, name]))
+        # Numbers, or a Series of dates, of a column, and a mask of unreadable cells.
         self._parsed: dict[str, tuple[Any, Booleans]] = {}
         # The piece of each row, and its distance from the centre of the piece, which the
         # splines of a number share.
@@ -223,17 +224,27 @@ class TableTerms:
 
     def numbers(self, leaf: Numeric) -> Floats:
         """Return the numbers (n,) of a column, NaN where they are missing or unreadable."""
-        cells = self._cells(leaf)[0]
+        if leaf.name not in self._parsed:
+            column = self.frame[leaf.name]
+            self._parsed[leaf.name] = (
+                read_dates(column, leaf.date_format)
+                if isinstance(leaf, DatePart)
+                else read_numbers(column, leaf.gaps, leaf.written)
+            )
+        cells = self._parsed[leaf.name][0]
         return date_part(cells, leaf.part) if isinstance(leaf, DatePart) else cells
 
-    def gaps(self, leaf: Leaf) -> tuple[Booleans, Booleans]:
-        """Mask cells (n,) without a value, and cells without the format of their column."""
-        if isinstance(leaf, Level):
-            missing = self.levels(leaf.name)[0] < 0
+    def gaps(self, name: str) -> tuple[Booleans, Booleans]:
+        """Mask the cells (n,) of a column without a value, and without its format.
+
+        A column whose terms are evaluated as numbers or dates has a format, others have
+        levels.
+        """
+        if name not in self._parsed:
+            missing = self.levels(name)[0] < 0
             return missing, np.zeros_like(missing)
-        leaf = leaf.term if isinstance(leaf, Missing) else leaf
-        unreadable = self._cells(leaf)[1]
-        return np.isnan(self.numbers(leaf)) & ~unreadable, unreadable
+        cells, unreadable = self._parsed[name]
+        return np.asarray(pd.isna(cells)) & ~unreadable, unreadable
 
     @property
     def parsed(self) -> dict[str, Floats]:
@@ -247,17 +258,6 @@ class TableTerms:
         """Return the level of each cell (n,) as text, "" where it is missing."""
         codes, levels = self.levels(name)
         return np.array([*levels, ""], dtype=object)[codes]
-
-    def _cells(self, leaf: Numeric) -> tuple[Any, Booleans]:
-        """Parse a column as numbers or dates (n,), with a mask of unreadable cells."""
-        if leaf.name not in self._parsed:
-            column = self.frame[leaf.name]
-            self._parsed[leaf.name] = (
-                read_dates(column, leaf.date_format)
-                if isinstance(leaf, DatePart)
-                else read_numbers(column, leaf.gaps, leaf.written)
-            )
-        return self._parsed[leaf.name]
 
 
 def date_part(dates: pd.Series, part: PartOfDate) -> Floats:

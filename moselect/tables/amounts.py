@@ -155,8 +155,11 @@ def _numbers(
         if (match := AMOUNTS[mark].fullmatch(with_leading_sign(cell)))
     }
     suffixes = {suffix: suffix.casefold().rstrip(".") for *_, suffix in parts.values()}
-    if unit is None and _are_multiples({*suffixes.values()}):
-        unit = MULTIPLIED
+    named = {*suffixes.values()} - {""}
+    if unit is None and named <= MULTIPLES.keys():
+        # Several multiples, or one beside plain numbers.
+        beside_plain = "" in suffixes and bool(named - UNCLEAR)
+        unit = MULTIPLIED if len(named) > 1 or beside_plain else None
     units = dict[str, str]()
     numbers = dict[str, float]()
     for cell, (sign, before, digits, suffix) in parts.items():
@@ -173,10 +176,3 @@ def _numbers(
     if unit == "" and len({*"".join(cells)} & {*CURRENCIES}) == 1:
         accepted |= {*CURRENCIES}
     return {cell: numbers[cell] for cell in numbers if units[cell] in accepted}, unit
-
-
-def _are_multiples(suffixes: set[str]) -> bool:
-    """Return whether units are multiples: several, or one beside plain numbers."""
-    named = suffixes - {""}
-    are_several = len(named) > 1 or ("" in suffixes and bool(named - UNCLEAR))
-    return are_several and named <= MULTIPLES.keys()

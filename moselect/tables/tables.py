@@ -48,25 +48,21 @@ class Source:
     ``name`` is the bundled name, ``openml:ID``, or the file name without suffix; ``target``
     the default target, if there is one; ``binnings`` maps names to binnings of this target,
     the default first; ``notes`` describe how the file was read, a line each.
-    ``verbatim`` reads a column as text, including words such as ``None`` and ``NA``, which
-    otherwise count as missing; None if the file format marks missing values itself.
+    ``read_words`` returns a column as it stands in the file, of text including words such as
+    ``None`` and ``NA``, which otherwise count as missing.
     ``separator`` and ``decimal`` describe a text file. ``unordered`` are columns of
     numbers that were ordered categories before they were written: their order is lost.
     """
 
     name: str
     table: pd.DataFrame
+    read_words: Callable[[str], pd.Series]
     target: str | None = None
     binnings: Mapping[str, str | tuple[float, ...]] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
-    verbatim: Callable[[str], pd.Series] | None = None
     separator: str = ","
     decimal: str = "."
     unordered: Collection[str] = ()
-
-    def read_words(self, name: str) -> pd.Series:
-        """Return a column as it stands in the file."""
-        return self.table[name] if self.verbatim is None else self.verbatim(name)
 
     def as_written(self, name: str) -> pd.Series:
         """Return a column for copying, verbatim: None and 007 stay as they are.
@@ -287,7 +283,7 @@ def _source(
             words = verbatim(column)
             table[column] = table[column].where(words != "None", words)
     named = tuple(f"{name}: {note}" for note in notes)
-    return Source(name, table, notes=named, verbatim=verbatim)
+    return Source(name, table, verbatim or table.__getitem__, notes=named)
 
 
 def _working_names(header: Sequence[str], hint: str = "") -> list[str]:

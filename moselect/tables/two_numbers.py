@@ -79,7 +79,9 @@ def column_of_part(name: str) -> str:
 def with_parts(frame: pd.DataFrame, names: Iterable[str]) -> pd.DataFrame:
     """Add the named numbers of columns that a table has as two numbers in a cell."""
     for name in names:
+        if name in frame.columns:
+            continue
         column = column_of_part(name)
-        if name not in frame.columns and column in frame.columns:
+        if column in frame.columns:
             frame = frame.assign(**{name: split_numbers(frame[column])[name]})
     return frame

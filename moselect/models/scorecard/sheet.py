@@ -18,6 +18,7 @@ from moselect.predictor.decisions import Thresholds
 from moselect.preprocessing import Preparation
 from moselect.preprocessing.condition_columns import Condition, ConditionColumns
 from moselect.preprocessing.learning import ExcludedColumn
+from moselect.preprocessing.level_columns import CategoricalColumn
 from moselect.preprocessing.number_columns import MARK, Column
 from moselect.preprocessing.terms import TableTerms
 
@@ -103,7 +104,8 @@ def card_parts(model: Model) -> list[CardPart]:
     parts = []
     for conditions in conditions_by_column(model):
         column = conditions[0].output.column
-        lines_of = _of_values if column.known is None else _of_levels
+        has_levels = isinstance(column, CategoricalColumn)
+        lines_of = _of_levels if has_levels else _of_values
         terms = [condition.term for condition in conditions]
         parts.append(CardPart(column.name, terms, *lines_of(conditions)))
     return parts
@@ -240,6 +242,7 @@ def _of_levels(conditions: list[CardCondition]) -> tuple[list[Line], int, int]:
     """List the points of each level, and of unseen levels as any other."""
     column = conditions[0].output.column
     named = defaultdict[int, list[str]](list)
+    assert isinstance(column, CategoricalColumn)
     levels = column.level_names
     *level_points, rest, missing = _points(conditions, [*levels, UNSEEN, None])
     for level, points in zip(levels, level_points, strict=True):
