@@ -10,6 +10,7 @@ import typer
 from moselect import __version__
 from moselect.cli.model_requests import (
     CheckRequest,
+    DiffRequest,
     EvaluateRequest,
     ExportRequest,
     PredictRequest,
@@ -78,6 +79,7 @@ for request, module, name in (
     (PredictRequest, "predict", "predict"),
     (CheckRequest, "check", "check"),
     (EvaluateRequest, "evaluate", "evaluate"),
+    (DiffRequest, "diff", "diff"),
     (ThresholdsRequest, "thresholds", "thresholds"),
     (CompareRequest, "compare", "compare"),
     (PlotRequest, "report", "plot"),

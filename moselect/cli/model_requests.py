@@ -251,6 +251,13 @@ class ThresholdsRequest(LabelledRequest, frozen=True, kw_only=True):
             raise ValueError(f"--bands is for rates alone: leave out {flags}")
 
 
+class DiffRequest(Request, frozen=True, kw_only=True):
+    """Compare two selected models: data, costs, limits and cross-validated figures."""
+
+    first: ModelPath
+    second: ModelPath
+
+
 class ExportRequest(Struct, frozen=True, kw_only=True):
     """Export a model as SQL, ONNX or a printable page, without selecting again."""
 

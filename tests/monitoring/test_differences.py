@@ -1,0 +1,79 @@
+"""Differences between two selected models, by hand and by statsmodels."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from statsmodels.stats.proportion import confint_proportions_2indep
+
+import moselect
+from moselect.io import read_model, write_model
+from moselect.monitoring import model_differences
+
+COSTS = [1.0, 1.0, 4.0]
+
+
+def table(seed, n=400):
+    """Draw three classes by two features."""
+    rng = np.random.default_rng(seed)
+    X = pd.DataFrame(rng.normal(size=(n, 2)), columns=["age", "income"])
+    latent = X.sum(axis=1) + rng.logistic(size=n)
+    return X, np.digitize(latent, [-0.5, 1.5])
+
+
+def selected(seed, columns=("age", "income"), **options):
+    X, y = table(seed)
+    search = moselect.ParetoSearch(n_iterations=1, cv=3, random_state=1)
+    options = {"class_costs": COSTS, "model": "proportional odds"} | options
+    return search.fit(X[list(columns)], y).select(**options)
+
+
+@pytest.fixture(scope="module")
+def first():
+    return selected(1)
+
+
+def test_figures_are_those_of_the_evidence(first, tmp_path):
+    other = selected(2)
+    write_model(tmp_path / "other.json", other)
+    figures = model_differences(first, read_model(tmp_path / "other.json")).figures
+    for name, model in (("first", first), ("second", other)):
+        counts = model.evidence.confusion.to_numpy()
+        found = np.diagonal(counts) / counts.sum(axis=1)
+        np.testing.assert_allclose(figures[name].iloc[4:], found)
+        np.testing.assert_allclose(figures[name].iloc[1:4], counts.sum(axis=1) / 400)
+        assert figures.loc["mean cost", name] == model.evidence.expected
+    # Agresti and Caffo add one success and failure to each share, too.
+    low, high = confint_proportions_2indep(
+        *(
+            value
+            for model in (other, first)
+            for value in (
+                model.evidence.confusion.iloc[2, 2],
+                model.evidence.confusion.iloc[2].sum(),
+            )
+        ),
+        method="agresti-caffo",
+    )
+    error = figures.loc["class 2 found", "std_error"]
+    assert 2 * 1.96 * error == pytest.approx(high - low, rel=0.03)
+
+
+def test_settings_that_differ(first):
+    found = model_differences(first, selected(1))
+    assert found.settings.empty
+    assert found.same_rows
+    other = selected(1, ["age"], class_costs=[1.0, 1.0, 9.0])
+    found = model_differences(first, other)
+    assert found.settings.loc["columns that the other lacks"].tolist() == ["income", ""]
+    assert found.settings.loc["costs", "second"] == "0 1 2; 1 0 1; 18 9 0"
+    assert "mean cost" not in found.figures.index
+
+
+def test_other_classes_and_models_without_costs(first):
+    X, y = table(1)
+    search = moselect.ParetoSearch(n_iterations=1, cv=3, random_state=1).fit(X, y)
+    with pytest.raises(ValueError, match="no cost was reported"):
+        model_differences(first, search.front_[0])
+    other = search.fit(X, y + 1).select(class_costs=COSTS, model="proportional odds")
+    with pytest.raises(ValueError, match="different classes: 0, 1, 2, and 1, 2, 3"):
+        model_differences(first, other)
