@@ -151,8 +151,10 @@ def check_cost_matrix(
             "costs must be finite numbers of at least 0: of gains, which are negative costs, "
             "subtract the least of each row, which changes no decision"
         )
-    if not costs.any():
-        raise ValueError("all costs are 0: every model would be best")
+    if not np.ptp(costs, axis=1).any():
+        raise ValueError(
+            "the costs do not differ by prediction: every model would be best"
+        )
     return costs
 
 

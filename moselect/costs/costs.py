@@ -28,6 +28,8 @@ CostFunction = Callable[[Any], ArrayLike]  # from a table to (n, r, r)
 ClassValues = ArrayLike | Mapping[Any, float]  # by position, or by class label
 AnyCosts = Union["Costs", ClassValues, CostFunction]
 Loss = Literal["absolute", "squared", "zero_one"]
+# of searches and estimators, which `costs` may replace
+COST_PARAMETERS = ("class_costs", "loss", "cost_matrix", "priors")
 LOSSES: dict[str, Callable[[Floats], Floats]] = {
     "absolute": distances,
     "squared": squares,
@@ -122,6 +124,10 @@ class Costs:
         given = (self.class_costs, self.cost_matrix, self.metric)
         if sum(values is not None for values in given) > 1:
             raise ValueError("give one of class costs, a cost matrix and a metric")
+        if any(isinstance(values, Costs) for values in given):
+            raise TypeError(
+                "Costs are given as class costs or a matrix: give costs=Costs(...)"
+            )
         if self.metric is None:
             return
         if not isinstance(self.metric, str | DecisionMetric):

@@ -12,7 +12,7 @@ from msgspec import structs
 from numpy.typing import ArrayLike
 
 from moselect._types import Floats, Integers, Labels, Table
-from moselect.costs.costs import Costs, combined_costs
+from moselect.costs.costs import COST_PARAMETERS, Costs, combined_costs
 from moselect.costs.decisions import read_referral
 from moselect.costs.losses import MetricLoss, RankingLoss
 from moselect.costs.priced import Priced, objective_costs
@@ -122,7 +122,7 @@ def estimator_costs(
     The labels y are of the classes of a ``scale``, some without samples.
     """
     guessed = order_is_guessed(y, estimator.labels)
-    names = ("class_costs", "loss", "cost_matrix", "priors", "metric")
+    names = (*COST_PARAMETERS, "metric")
     given = combined_costs(
         estimator.costs, **{name: getattr(estimator, name) for name in names}
     )

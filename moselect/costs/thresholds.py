@@ -1,29 +1,68 @@
 """Thresholds on given scores that minimise a cost or optimise a metric."""
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from moselect._kernels.cutpoints import positions_to_thresholds
 from moselect._types import Floats, Integers
 from moselect.costs.decisions import cheapest_thresholds_of_costs, costs_at
 from moselect.metrics.decision_metrics import DecisionMetric, Solution
+from moselect.validation import (
+    as_numbers,
+    check_finite_scores,
+    check_weights,
+    weights_or_ones,
+)
+
+
+def check_scored(
+    scores: ArrayLike, codes: ArrayLike, costs: ArrayLike, weights: ArrayLike | None
+) -> tuple[Floats, Integers, Floats, Floats]:
+    """Return scores, class codes, costs and weights, 1 by default, of the same samples.
+
+    ValueError if they do not fit each other.
+    """
+    values = as_numbers("scores", scores)
+    check_finite_scores("scores", values)
+    cells = as_numbers("costs", costs)
+    ranks = np.asarray(codes)
+    if values.ndim != 1 or ranks.shape != values.shape:
+        raise ValueError(
+            f"scores have shape {values.shape} and codes {ranks.shape}: give one of each a "
+            "sample, (n,)"
+        )
+    r = len(cells.T)
+    if cells.shape not in ((r, r), (len(values), r, r)):
+        raise ValueError(f"costs have shape {cells.shape}: give (r, r) or (n, r, r)")
+    if not (np.isfinite(cells) & (cells >= 0.0)).all():
+        raise ValueError("costs must be finite numbers of at least 0")
+    if not np.isin(ranks, np.arange(r)).all():
+        raise ValueError(
+            f"codes must be class codes from 0 to {r - 1}: moselect.thresholds takes labels"
+        )
+    known = weights_or_ones(check_weights(weights, len(values)), len(values))
+    return values, ranks.astype(np.int64), cells, known
 
 
 def exact_thresholds(
-    scores: Floats, codes: Integers, costs: Floats, weights: Floats | None = None
+    scores: ArrayLike,
+    codes: ArrayLike,
+    costs: ArrayLike,
+    weights: ArrayLike | None = None,
 ) -> tuple[Floats, float]:
     """Find thresholds of least total cost by dynamic programming over the sorted scores.
 
     Parameters
     ----------
-    scores : ndarray of shape (n,)
+    scores : array-like of shape (n,)
         Finite scores.
-    codes : ndarray of shape (n,)
-        Class codes 0 .. r - 1.
-    costs : ndarray of shape (r, r) or (n, r, r)
+    codes : array-like of shape (n,)
+        Class codes 0 .. r - 1; `moselect.thresholds` takes labels.
+    costs : array-like of shape (r, r) or (n, r, r)
         Cost of predicting each class (columns) for each true class (rows); of each sample
         with three dimensions.
-    weights : ndarray of shape (n,), optional
-        Weights of the samples.
+    weights : array-like of shape (n,), optional
+        Weights of the samples, at least 0.
 
     Returns
     -------
@@ -31,6 +70,11 @@ def exact_thresholds(
         Ascending, each half-way between two neighbouring scores.
     cost : float
         Mean cost of a sample under them; no other thresholds have less.
+
+    Raises
+    ------
+    ValueError
+        If scores, codes, costs and weights do not fit each other.
 
     Examples
     --------
@@ -40,11 +84,10 @@ def exact_thresholds(
     >>> thresholds, cost
     (array([0.5]), 0.0)
     """
-    object_costs = costs_at(np.asarray(costs, dtype=np.float64), codes)
-    if weights is not None:
-        object_costs = object_costs * weights[:, None]
-    thresholds, total = cheapest_thresholds_of_costs(scores, object_costs)
-    return thresholds, total / (len(scores) if weights is None else float(weights.sum()))
+    values, ranks, cells, known = check_scored(scores, codes, costs, weights)
+    object_costs = costs_at(cells, ranks) * known[:, None]
+    thresholds, total = cheapest_thresholds_of_costs(values, object_costs)
+    return thresholds, total / float(known.sum())
 
 
 def metric_thresholds(

@@ -4,8 +4,9 @@ import math
 from collections.abc import Sequence
 
 import numpy as np
+from sklearn.base import BaseEstimator, ClassifierMixin
 
-from moselect._types import Floats, Integers
+from moselect._types import Floats, Integers, Labels, Table
 from moselect.costs.losses import confusion_of
 from moselect.costs.priced import Priced, objective_costs
 from moselect.inference.standard_errors import (
@@ -17,6 +18,7 @@ from moselect.inference.standard_errors import (
 from moselect.metrics.class_pairs import weights_of_pairs
 from moselect.metrics.objective import Objective
 from moselect.models.learner import Predictions
+from moselect.models.objective_values import value_of_model
 from moselect.samples.samples import Samples
 from moselect.validation import ratios_or_zero
 
@@ -29,8 +31,8 @@ def objective_figures(
 ) -> tuple[Floats, Floats]:
     """Measure objectives (m,) of predictions, with their standard errors (m,).
 
-    Objectives that need a model, and not only predicted classes, are NaN, as are the
-    standard errors of all objectives that are measured but not optimised.
+    Standard errors of objectives that are measured but not optimised are NaN, as are values
+    of scorers for predictions without probabilities.
     """
     values, errors = np.full((2, len(objectives)), np.nan)
     for j, objective in enumerate(objectives):
@@ -45,14 +47,30 @@ def objective_figures(
             values[j] = objective.measure(
                 confusion_of(samples, predictions.codes, samples.n_classes)
             )
-        if objective.of_labels is not None:
-            keywords = {}
-            if samples.weights is not None:
-                keywords["sample_weight"] = samples.weights
+        elif objective.measured and (
+            objective.of_labels or predictions.proba is not None
+        ):
+            model = _Predicted(predictions, samples.classes)
             true = samples.classes[samples.codes]
-            predicted = samples.classes[predictions.codes]
-            values[j] = objective.of_labels(true, predicted, **keywords)
+            values[j] = value_of_model(objective, model, samples.X, true, samples.weights)
     return values, errors
+
+
+class _Predicted(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
+    """Classifier for scorers that returns given predictions, whatever the features."""
+
+    def __init__(self, predictions: Predictions, classes: Labels) -> None:
+        self.predictions = predictions
+        self.classes_ = classes
+
+    def predict(self, X: Table) -> Labels:
+        return self.classes_[self.predictions.codes]
+
+    def decision_function(self, X: Table) -> Floats:
+        return self.predictions.scores
+
+    def predict_proba(self, X: Table) -> Floats | None:
+        return self.predictions.proba
 
 
 def _objective_error(

@@ -53,9 +53,13 @@ def describe(
     ``loaded_by`` are the arguments of `load_dataset` for the data; the fingerprint is a hash
     of their names and values. ``docs/schemas`` has the schema of a finished record.
     """
+    from moselect.costs.costs import COST_PARAMETERS, combined_costs
     from moselect.models.objective_values import as_objective
 
     recorded = structs.asdict(settings)
+    given = {name: recorded[name] for name in COST_PARAMETERS}
+    costs = combined_costs(recorded.pop("costs"), **given)
+    recorded |= {name: getattr(costs, name) for name in COST_PARAMETERS}
     recorded["objectives"] = [as_objective(each).name for each in settings.objectives]
     if hasattr(settings.prepare, "get_params"):
         recorded["prepare"] = settings.prepare.get_params()

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 import numpy as np
+from numpy.typing import ArrayLike
 from scipy.optimize import isotonic_regression
 
 from moselect._kernels.cumulative_logit import smooth_residuals
@@ -13,6 +14,7 @@ from moselect.costs.decisions import (
     cheapest_thresholds_of_costs,
     expected_costs,
 )
+from moselect.costs.thresholds import check_scored
 from moselect.models.newton import fit_proportional_odds
 from moselect.operators.graph import Result, proportional_odds
 from moselect.predictor.score_calibration import (
@@ -238,10 +240,10 @@ def tabulate(
 
 
 def smooth_thresholds(
-    scores: Floats,
-    codes: Integers,
-    costs: Floats,
-    weights: Floats | None = None,
+    scores: ArrayLike,
+    codes: ArrayLike,
+    costs: ArrayLike,
+    weights: ArrayLike | None = None,
 ) -> Floats:
     """Find thresholds of least expected cost under calibrated class probabilities.
 
@@ -258,6 +260,11 @@ def smooth_thresholds(
     ndarray of shape (r - 1,)
         Ascending, each half-way between two neighbouring scores.
 
+    Raises
+    ------
+    ValueError
+        If scores, codes, costs and weights do not fit each other.
+
     Examples
     --------
     >>> scores = np.arange(100.0)
@@ -267,8 +274,7 @@ def smooth_thresholds(
     >>> bool(smooth_thresholds(scores, codes, cheap) > smooth_thresholds(scores, codes, dear))
     True
     """
-    r = costs.shape[-1]
-    expected = expected_costs(calibrate(scores, codes, r, weights)(scores), costs)
-    if weights is not None:
-        expected = expected * weights[:, None]
-    return cheapest_thresholds_of_costs(scores, expected)[0]
+    values, ranks, cells, known = check_scored(scores, codes, costs, weights)
+    calibrated = calibrate(values, ranks, len(cells.T), known)
+    expected = expected_costs(calibrated(values), cells) * known[:, None]
+    return cheapest_thresholds_of_costs(values, expected)[0]

@@ -9,8 +9,10 @@ import numpy as np
 import pandas as pd
 import sklearn.metrics
 from numpy.typing import ArrayLike
+from sklearn.base import BaseEstimator, ClassifierMixin
 
 from moselect._types import Classifier, Floats, Integers, Labels
+from moselect.labels.labels import encode_labels
 from moselect.metrics import get_scorer, get_scorer_names
 from moselect.metrics.metric_names import is_metric_name
 from moselect.metrics.objective import Objective
@@ -22,6 +24,7 @@ from moselect.metrics.objectives import (
 from moselect.metrics.scorers import OrdinalScorer
 from moselect.models.linear_batch import LinearBatch
 from moselect.predictor.linear import OrdinalLinearClassifier
+from moselect.validation import at_rows
 
 
 def as_objective(
@@ -71,7 +74,7 @@ def as_objective(
         return _of_scorer(objective, sklearn.metrics.get_scorer(objective))
     if isinstance(objective, OrdinalScorer):
         return Objective(objective.name, scorer=partial(_of_ordered, objective))
-    name = getattr(objective, "__name__", type(objective).__name__)
+    name = _name_of(objective)
     if name in DECLARED:
         raise ValueError(
             f"there is an objective {name!r} already: call the function otherwise"
@@ -92,13 +95,41 @@ def as_objective(
     return _of_scorer(name, objective)
 
 
+def _name_of(function: Any) -> str:
+    """Return the name of a function, also of one in a scorer or with fixed arguments."""
+    for wrapper in ("_score_func", "func"):  # of scikit-learn and functools.partial
+        function = getattr(function, wrapper, function)
+    return str(getattr(function, "__name__", type(function).__name__))
+
+
 def _of_scorer(name: str, scorer: Callable[..., float]) -> Objective:
-    return Objective(name, scorer=partial(_of_numbers, scorer))
+    return Objective(name, scorer=partial(_of_sorted, scorer))
 
 
-def _of_numbers(
+class _Sorted(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
+    """Classifier with classes in the order of NumPy, as scorers of scikit-learn expect it."""
+
+    def __init__(self, model: Any, classes: Labels) -> None:
+        self.model = model
+        self.classes = classes
+        self.order = np.argsort(classes)
+        self.classes_ = classes[self.order]
+
+    def predict(self, X: Floats) -> Labels:
+        return self.classes[encode_labels(self.model.predict(X), self.model.classes_)]
+
+    def decision_function(self, X: Floats) -> Floats:
+        # of two classes, positive for the second one
+        scores = np.asarray(self.model.decision_function(X))
+        return -scores if self.order.tolist() == [1, 0] else scores
+
+    def predict_proba(self, X: Floats) -> Floats:
+        return np.asarray(self.model.predict_proba(X))[:, self.order]
+
+
+def _of_sorted(
     scorer: Callable[..., float],
-    model: OrdinalLinearClassifier,
+    model: Any,
     X: Floats,
     y: Labels,
     **weights: Floats,
@@ -107,9 +138,8 @@ def _of_numbers(
     classes = model.classes_
     if classes.dtype.kind == "f" and (classes % 1.0).any():
         y = np.searchsorted(classes, y)
-        ranks = np.arange(len(classes))
-        model = OrdinalLinearClassifier(model.coef_, model.thresholds_, ranks)
-    return scorer(model, X, y, **weights)
+        classes = np.arange(len(classes))
+    return scorer(_Sorted(model, classes), X, y, **weights)
 
 
 def _of_ordered(
@@ -126,12 +156,23 @@ def _of_ordered(
 
 def _of_scores(
     function: Callable[..., float],
-    model: OrdinalLinearClassifier,
+    model: Any,
     X: Floats,
     y: Labels,
     **weights: Floats,
 ) -> float:
     return function(y, model.decision_function(X), **weights)
+
+
+def value_of_model(
+    objective: Objective, model: Any, X: Any, y: Labels, weights: Floats | None
+) -> float:
+    """Evaluate a function of labels, or a scorer, for a model of samples with weights (n,)."""
+    keywords = {} if weights is None else {"sample_weight": weights}
+    if objective.of_labels is not None:
+        return objective.of_labels(y, model.predict(X), **keywords)
+    assert objective.scorer is not None
+    return objective.scorer(model, X, y, **keywords)
 
 
 def linear_values(objective: Objective, confusions: Integers) -> Floats:
@@ -223,9 +264,7 @@ def _measured_values(
         in_table_order = np.argsort(np.argsort(batch.given_codes, kind="stable"))
         X = batch.features.T[in_table_order]
         y = batch.classes[batch.codes[in_table_order]]
-        keywords = {}
-        if batch.weights is not None:
-            keywords["sample_weight"] = batch.weights[in_table_order]
+        row_weights = at_rows(batch.weights, in_table_order)
     try:
         for i, confusion in enumerate(confusions):
             if (
@@ -238,10 +277,7 @@ def _measured_values(
                 values[i] = objective.measure(confusion)
             else:
                 model = OrdinalLinearClassifier(weights[i], thresholds[i], batch.classes)
-                if objective.of_labels is not None:
-                    values[i] = objective.of_labels(y, model.predict(X), **keywords)
-                elif objective.scorer is not None:
-                    values[i] = objective.scorer(model, X, y, **keywords)
+                values[i] = value_of_model(objective, model, X, y, row_weights)
     except AttributeError as error:  # such as a missing predict_proba
         raise ValueError(
             f"objective {objective.name!r} cannot be measured on members of a front: {error}"

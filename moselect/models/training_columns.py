@@ -14,7 +14,7 @@ from sklearn.pipeline import Pipeline, make_pipeline
 from sklearn.utils.validation import check_array
 
 from moselect._types import Estimator, Floats, Integers, LabelOrder, Labels, Table
-from moselect.costs.costs import Costs, given_costs
+from moselect.costs.costs import COST_PARAMETERS, Costs, given_costs
 from moselect.labels.labels import check_classes, order_is_guessed
 from moselect.models.ensemble.ordinal_stacking import ModelColumns
 from moselect.preprocessing import SplineColumns
@@ -237,16 +237,15 @@ class Scale:
         return costs.for_observed(self.observed, self.labels, guessed=self.is_guessed)
 
     def own_costs(self, search: Any) -> Costs | None:
-        """Return the costs among the parameters of a search, if it has any."""
-        return self.stated(
-            given_costs(
-                search.preferences,
-                class_costs=search.class_costs,
-                loss=search.loss,
-                cost_matrix=search.cost_matrix,
-                priors=search.priors,
-            )
-        )
+        """Return the costs among the parameters of a search, if it has any.
+
+        ValueError for a metric or a referral, which are no costs of an objective.
+        """
+        given = {name: getattr(search, name) for name in COST_PARAMETERS}
+        costs = self.stated(given_costs(search.preferences, search.costs, **given))
+        if costs is not None and (costs.metric is not None or costs.refer is not None):
+            raise ValueError("give a metric as an objective, and a referral to select")
+        return costs
 
 
 def samples_of(

@@ -121,7 +121,7 @@ class Folds:
 
         Raises
         ------
-        ValueError, IndexError
+        ValueError
             If there are no folds, or one is empty or names rows that do not exist.
         """
         if isinstance(cv, Folds):
@@ -143,7 +143,12 @@ class Folds:
             drawn = list(splitter.split(X, codes, groups))
         # by index or mask
         rows = np.arange(n)
-        splits = tuple((rows[train], rows[test]) for train, test in drawn)
+        try:
+            splits = tuple((rows[train], rows[test]) for train, test in drawn)
+        except (IndexError, TypeError, ValueError) as error:
+            raise ValueError(
+                f"cv must give the (train, test) rows of each fold, of {n} rows: {error}"
+            ) from error
         if not splits:
             raise ValueError("cv gives no folds: give at least one (train, test)")
         for number, (train, test) in enumerate(splits):

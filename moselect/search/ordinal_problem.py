@@ -166,7 +166,7 @@ def resolve_objectives(
     """
     scale = classes if scale is None else scale
     observed = encode_labels(classes, scale)
-    chosen = []
+    chosen: list[Objective] = []
     for given in objectives:
         objective = as_objective(given, scale, observed)
         # Metrics are solved for the classes with samples already.
@@ -174,6 +174,11 @@ def resolve_objectives(
             objective = objective.among(observed, len(scale))
         if objective.name == "cost" and costs is not None:
             objective = replace(objective, costs=costs.in_use)
+        names = [each.name for each in chosen]
+        if callable(given) and objective.name in names:
+            # Functions of one name, such as lambda, and two scorers of one function.
+            number = 2 + sum(name.startswith(f"{objective.name}_") for name in names)
+            objective = replace(objective, name=f"{objective.name}_{number}")
         chosen.append(objective)
     names = [objective.name for objective in chosen]
     if len(set(names)) < len(names):

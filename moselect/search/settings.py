@@ -7,7 +7,7 @@ this.
 from __future__ import annotations
 
 import secrets
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from numbers import Number
 from typing import Annotated, Any, Literal, get_type_hints
 
@@ -54,7 +54,7 @@ class SearchSettings(Struct, frozen=True, kw_only=True):
     max_evaluations: Count | None = None
     max_seconds: Annotated[float, Meta(gt=0.0, le=1e9)] | None = None
     holdout: Annotated[float, Meta(ge=0.0, lt=1.0)] | None = None
-    cv: Any = 5  # a number of folds, a splitter, or None
+    cv: Any = 5  # a number of folds, a splitter, (train, test) rows, or None
     sampling: Literal["auto"] | None = "auto"
     max_models: Count | None = 1_000
     # Of the costs and preferences of a selection a search takes those of its objectives.
@@ -63,6 +63,7 @@ class SearchSettings(Struct, frozen=True, kw_only=True):
     loss: Literal["absolute", "squared", "zero_one"] = "absolute"
     cost_matrix: Any = None
     priors: Any = None
+    costs: Any = None
     model: str = "cheapest"
     columns: Any = "features"  # a name, or a transformer
     prepare: Any = True  # or a Preparation
@@ -85,7 +86,7 @@ RANGES = {
     "max_evaluations": "an integer of at least 1",
     "max_seconds": "a number above 0, or None for no limit",
     "holdout": "a share of at least 0 and below 1, or None",
-    "cv": "a number of folds of at least 2, a splitter such as PredefinedSplit, or None",
+    "cv": "a number of folds of at least 2, a splitter, (train, test) rows, or None",
     "sampling": "'auto' or None",
     "max_models": "an integer of at least 1",
     "velocity_range": "(low, high) with 0 between them",
@@ -114,8 +115,9 @@ def checked_settings(settings: SearchSettings) -> SearchSettings:
     types["cv"] = Annotated[int, Meta(ge=2)] | None
     for name, words in RANGES.items():
         value = getattr(settings, name)
-        if name == "cv" and hasattr(value, "get_n_splits"):
-            continue  # a splitter
+        is_iterable = isinstance(value, Iterable) and not isinstance(value, str)
+        if name == "cv" and (is_iterable or hasattr(value, "get_n_splits")):
+            continue  # (train, test) rows or a splitter
         if isinstance(value, Number) and hasattr(value, "item"):
             value = value.item()  # NumPy scalar
         try:

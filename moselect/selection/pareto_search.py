@@ -13,8 +13,9 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from moselect._parallel import ProgressLine, no_report
 from moselect._types import Array, LabelOrder, Table
+from moselect.candidates.names import PROPORTIONAL_ODDS, known_name
 from moselect.candidates.registry import candidate_names
-from moselect.costs.costs import Loss
+from moselect.costs.costs import AnyCosts, Loss
 from moselect.evaluation.choice import Choice
 from moselect.metrics.objectives import OBJECTIVES
 from moselect.models.training_columns import ColumnChoice, plain_table
@@ -67,12 +68,12 @@ class ParetoSearch(Selects, ClassifierMixin, BaseEstimator):  # type: ignore[mis
         included in either limit.
     holdout : float, optional
         Share of the samples, stratified by class, that is set aside to evaluate the front.
-    cv : int, splitter or None, default=5
+    cv : int, splitter, iterable or None, default=5
         Number of folds in which the search is repeated with a small budget, to estimate
         the out-of-sample objectives (`Front.expected`); fewer if a class has fewer
-        samples. Or a splitter of scikit-learn whose test folds are a partition, or forward
-        in time as in `TimeSeriesSplit`. With None nothing is estimated, and `select` does
-        not use the directions of the front.
+        samples. Or a splitter of scikit-learn, or (train, test) rows, whose test folds are
+        a partition, or forward in time as in `TimeSeriesSplit`. With None nothing is
+        estimated, and `select` does not use the directions of the front.
     sampling : {"auto"} or None, default='auto'
         With ``'auto'`` the search of a table of more than a few thousand rows begins on
         stratified subsamples and ends on all rows; the objectives of the front are exact
@@ -90,6 +91,8 @@ class ParetoSearch(Selects, ClassifierMixin, BaseEstimator):  # type: ignore[mis
         All costs, instead of ``class_costs``.
     priors : array-like of shape (r,), optional
         Class prevalence in production, if it differs from the data.
+    costs : mapping, array-like or Costs, optional
+        In place of ``class_costs`` or ``cost_matrix``: either of them, or `Costs`.
     model : str, default='cheapest'
         Candidate to select, as in `select`, for predictions, too. The first prediction after
         each fit cross-validates the candidates for the costs or preferences of this
@@ -178,6 +181,7 @@ class ParetoSearch(Selects, ClassifierMixin, BaseEstimator):  # type: ignore[mis
     loss: Loss = "absolute"
     cost_matrix: ArrayLike | None = None
     priors: ArrayLike | None = None
+    costs: AnyCosts | None = None
     model: str = "cheapest"
     columns: ColumnChoice | object = "features"
     prepare: bool | Preparation = True
@@ -258,8 +262,8 @@ class ParetoSearch(Selects, ClassifierMixin, BaseEstimator):  # type: ignore[mis
         ValueError
             If a setting is out of range, or the data cannot be searched.
         """
-        choices = [*candidate_names(), *get_args(Choice)]
-        if self.model not in choices:
+        choices = [*candidate_names(), PROPORTIONAL_ODDS, *get_args(Choice)]
+        if known_name(self.model, choices) not in choices:
             listed = ", ".join(map(repr, choices))
             raise ValueError(f"model is {self.model!r}: give one of {listed}")
         settings = self.get_params(deep=False)

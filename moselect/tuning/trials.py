@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import moocore
+import numpy as np
 import pandas as pd
 from joblib import Parallel, delayed
 from sklearn.base import clone
@@ -26,6 +27,7 @@ from moselect.costs.losses import MetricLoss
 from moselect.costs.priced import Priced, objective_costs
 from moselect.datasets.load import fingerprint
 from moselect.evaluation.evaluations import Evaluations
+from moselect.evaluation.objective_figures import objective_figures
 from moselect.io.archives import Archive, document_in, with_document
 from moselect.io.documents import as_json
 from moselect.io.run_record import recorded_versions
@@ -194,6 +196,10 @@ class Trials:
     ) -> None:
         self._spaces = spaces_of(estimators, selector.samples.classes)
         self._losses = losses_of(selector.objectives, selector.samples)
+        self._names = [objective.name for objective in selector.objectives]
+        # Functions that do not take such predictions fail before the first trial.
+        perfect = np.eye(selector.samples.n_classes)[selector.samples.codes]
+        objective_figures(selector.objectives, selector.samples, Predictions.of(perfect))
         self._archive = storage and TrialArchive(Path(storage), selector)
         self._rows: dict[str, dict[str, Any]] = {}
         self._selector = selector
@@ -254,7 +260,7 @@ class Trials:
         complete = table[table["failure"].isna()]
         if complete.empty:
             raise ValueError(f"every trial failed: {table['failure'].iloc[0]}")
-        values = complete[[*self._losses]].to_numpy()
+        values = complete[self._names].to_numpy()
         return complete[moocore.is_nondominated(values, maximise=True)]
 
     @property
@@ -279,30 +285,33 @@ class Trials:
         """Add the row of a trial, with decisions solved for each objective."""
         row: dict[str, Any] = {"estimator": trial.space.name, **trial.results}
         fitted = None if trial.proba is None else trial.join(self._selector)
-        for name, loss in self._losses.items():
-            figure = math.nan, math.nan
-            if fitted is not None:
-                evaluated = Evaluations.of({"trial": fitted}, loss, self._selector.splits)
-                figure = evaluated["trial"].figure()
-            row |= {name: 1.0 - figure[0], f"{name}{ERROR}": figure[1]}
+        splits = self._selector.splits
+        for objective in self._selector.objectives:
+            name = objective.name
+            value = error = math.nan
+            if fitted is not None and name in self._losses:
+                criteria = self._losses[name]
+                evaluated = Evaluations.of({"trial": fitted}, criteria, splits)
+                loss, error = evaluated["trial"].figure()
+                value = 1.0 - loss
+            elif fitted is not None:
+                (value,), _ = objective_figures([objective], splits.predicted, fitted.cv)
+                if not math.isfinite(value):
+                    row["failure"] = f"objective {name!r} is {value}"
+            row |= {name: value, f"{name}{ERROR}": error}
         # As columns of scikit-learn's ``cv_results_`` are named.
         row |= {f"param_{name}": value for name, value in trial.settings.items()}
         self._rows[trial.name] = row
 
 
 def losses_of(objectives: Sequence[Objective], samples: Samples) -> Mapping[str, Priced]:
-    """Return the decision loss of each objective; ValueError if one has none."""
+    """Return the decision loss of each objective for which decisions can be solved."""
     shares = samples.class_weights
     losses = {}
     for objective in objectives:
         if objective.solved is not None:
             costs = objective.solved.start(shares)
             losses[objective.name] = Priced(costs, MetricLoss(objective.solved))
-        elif objective.measured:
-            raise ValueError(
-                f"objective {objective.name!r} is measured only: no decisions can be solved "
-                "for it"
-            )
-        else:
+        elif not objective.measured:
             losses[objective.name] = objective_costs(objective, shares)
     return losses

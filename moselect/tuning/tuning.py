@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import partial
 from html import escape
 from pathlib import Path
@@ -16,7 +16,7 @@ from numpy.typing import ArrayLike
 from moselect._parallel import ProgressLine, Report, no_report
 from moselect._types import LabelOrder, Labels, Table
 from moselect.candidates.candidates import FitSettings
-from moselect.costs.costs import AnyCosts, ClassValues, Costs, Loss, combined_costs
+from moselect.costs.costs import AnyCosts, ClassValues, Costs, Loss
 from moselect.metrics.objective import Objective
 from moselect.models.training_columns import samples_of
 from moselect.preprocessing import Preparation
@@ -33,7 +33,7 @@ class Tuning(Selects):
 
     Attributes
     ----------
-    class_costs, loss, cost_matrix, priors, labels, prepare
+    class_costs, loss, cost_matrix, priors, costs, labels, prepare
         As in `moselect.ParetoSearch`.
     trials_ : DataFrame
         One row a trial: ``estimator``, ``seconds``, the reason of a ``failure``,
@@ -57,6 +57,7 @@ class Tuning(Selects):
     loss: Loss = "absolute"
     cost_matrix: ArrayLike | None = None
     priors: ClassValues | None = None
+    costs: AnyCosts | None = None
     labels: LabelOrder = None
     prepare: bool | Preparation = True
 
@@ -108,7 +109,7 @@ def tune(
     Each trial is an estimator with hyper-parameters that are sampled at random,
     cross-validated on the same folds. Each objective has decisions of its own: accuracy uses
     the most probable classes of a trial, MAE its median classes, and kappa decisions solved
-    for kappa.
+    for kappa. Functions and scorers have no standard error.
 
     Parameters
     ----------
@@ -125,8 +126,10 @@ def tune(
     timeout : float, optional
         Seconds after which no further trial begins; the first one always does.
     objectives : sequence, optional
-        As in `moselect.ParetoSearch`, one or more that can be optimised: ``"accuracy"``,
-        ``"one_minus_mae"`` and ``"vus"`` by default, or ``"cost"`` if there are costs.
+        As in `moselect.ParetoSearch`, one or more: ``"accuracy"``, ``"one_minus_mae"`` and
+        ``"vus"`` by default, or ``"cost"`` if there are costs. Functions and scorers of
+        scikit-learn are evaluated once, on the out-of-fold predictions of all rows: the
+        most probable classes, expected ranks or class probabilities of a trial.
     cv : int, splitter or iterable, optional
         Folds of cross-validation, five by default. Groups are never divided, and with
         times folds go forward.
@@ -182,13 +185,7 @@ def tune(
     >>> model.evidence.selected.startswith("bayes-")
     True
     """
-    tuning = Tuning(**settings)
-    if costs is not None:
-        names = ("class_costs", "loss", "cost_matrix", "priors")
-        stated = combined_costs(costs, **{name: getattr(tuning, name) for name in names})
-        if stated.metric is not None or stated.refer is not None:
-            raise ValueError("give a metric as an objective, and a referral to select")
-        tuning = replace(tuning, **{name: getattr(stated, name) for name in names})
+    tuning = Tuning(costs=costs, **settings)
     samples, scale = samples_of(
         X,
         y,

@@ -49,8 +49,12 @@ def test_parameters_settings_and_the_docstring_agree():
     ("changes", "message"),
     [
         ({"n_particles": 10**7}, "n_particles is 10000000: .* at most 1,000,000"),
-        ({"cv": [([*range(50)], [50])]}, "cv is a list: give a number of folds"),
+        (
+            {"cv": [([*range(50)], [50])]},
+            "the .train, test. rows of each fold, of 4 rows",
+        ),
         ({"cv": 1}, "cv is 1: give a number of folds of at least 2, a spl"),
+        ({"cv": "five"}, "cv is 'five': give a number of folds"),
     ],
 )
 def test_settings_out_of_range_are_refused(changes, message):
@@ -88,6 +92,7 @@ def test_options_become_settings(monkeypatch, tmp_path):
         "labels": [1, 2, 3, 4, 5],
     }
     expected = defaults_of(SearchSettings) | changed
+    del expected["costs"]  # recorded as class_costs or cost_matrix
     assert recorded == expected | {"velocity_range": [*expected["velocity_range"]]}
 
 

@@ -159,7 +159,7 @@ def test_spaces_of_lists_and_distributions_and_a_trial_that_fails():
         ({"mine": (GaussianNB(), {})}, {}, "'mine' has no search space"),
         ({"mine": (GaussianNB(), {"depth": [1]})}, {}, "Invalid parameter 'depth'"),
         ({"mine": (GaussianNB(), {"priors": 3})}, {}, "'priors' is not iterable"),
-        ("multinomial", {"objectives": ["roc_auc"]}, "is measured only"),
+        ("multinomial", {"objectives": ["roc_auc"]}, "multi_class must be in"),
     ],
 )
 def test_invalid_input_is_refused_in_one_line(estimators, settings, message):
