@@ -35,6 +35,7 @@ extensions = [
     "myst_nb",
     "sphinx_design",
     "sphinx_copybutton",
+    "checks",
     "command_line",
     "gallery",
     "house",

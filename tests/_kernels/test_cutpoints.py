@@ -69,6 +69,7 @@ def cost_matrices(rng, r, size, costs):
     return rng.integers(-5, 20, size=(size, r, r))
 
 
+@pytest.mark.checks("Search and thresholds", "every placement of thresholds")
 @pytest.mark.parametrize("costs", COSTS)
 @given(samples(), SEEDS)
 def test_least_costs_match_the_best_placement(rank, slow_placements, costs, drawn, seed):

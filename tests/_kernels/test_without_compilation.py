@@ -50,6 +50,7 @@ def search_with_all_kernels():
     return [np.asarray(array).tolist() for array in fronts]
 
 
+@pytest.mark.checks("Measures", "the same loops without compilation")
 @pytest.mark.slow
 def test_plain_python_agrees_with_the_compiled_kernels():
     environment = os.environ | {

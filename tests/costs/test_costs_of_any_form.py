@@ -44,6 +44,7 @@ def compared(table):
     return moselect.compare(["multinomial"], *table, labels=LABELS, cv=2, random_state=0)
 
 
+@pytest.mark.checks("Costs", "one matrix in all its forms")
 @pytest.mark.parametrize("form", ["series", "frame", "costs of a mapping"])
 def test_each_form_of_costs_has_the_same_matrix_everywhere(form, table, search, compared):
     costs = FORMS[form]

@@ -50,6 +50,7 @@ def problems(draw, scores):
     return [s for s, _ in objects], [y for _, y in objects], costs
 
 
+@pytest.mark.checks("Search and thresholds", "every placement of thresholds")
 @given(problems(SCORES))
 def test_exact_thresholds_have_the_least_cost(problem):
     assert_exact(*problem)

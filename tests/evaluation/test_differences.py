@@ -27,6 +27,7 @@ def difference(costs, baseline, *, by_cost=True, one_more=0.0):
     return loss_difference(*losses, by_cost, one_more, costs.mean(), baseline.mean())
 
 
+@pytest.mark.checks("Comparisons and corrections", "the bootstrap")
 def test_standard_error_of_a_saving_matches_the_bootstrap():
     rng = np.random.default_rng(0)
     baseline = rng.exponential(size=400)
@@ -38,6 +39,7 @@ def test_standard_error_of_a_saving_matches_the_bootstrap():
     assert saving.std_error == pytest.approx(resampled.std(), rel=0.05)
 
 
+@pytest.mark.checks("Comparisons and corrections", "scipy's paired t-test")
 def test_interval_of_a_gain_is_that_of_the_paired_t_test():
     rng = np.random.default_rng(1)
     a = rng.normal(size=30)
@@ -51,6 +53,7 @@ def test_saving_against_a_free_baseline_is_undefined():
     assert difference(np.ones(3), np.zeros(3)) is None
 
 
+@pytest.mark.checks("Comparisons and corrections", "candidates of equal quality")
 def test_selection_among_equal_candidates_saves_nothing_on_other_samples():
     rng = np.random.default_rng(0)
     shown = []

@@ -43,6 +43,7 @@ def known_ranking(sizes, distance, n_groups):
     return ranking_scores(codes, distance * codes + spread * rng.normal(size=len(codes)))
 
 
+@pytest.mark.checks("Standard errors and intervals", "repeated draws of a known law")
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("sizes", "distance", "n_groups"),

@@ -51,6 +51,7 @@ def mixed_search():
     return ParetoSearch(n_iterations=3, cv=2, random_state=1).fit(X, y)
 
 
+@pytest.mark.checks("Files, exports and pages", "predict, in ONNX Runtime")
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("candidate", "refer"),

@@ -16,6 +16,7 @@ from tests.export.cases import COLUMN_TYPES, prepared_model
 from tests.export.databases import check_case, predictions_of, run_duckdb, run_sqlite
 
 
+@pytest.mark.checks("Files, exports and pages", "predict, in databases")
 def test_every_row_has_the_class_of_predict(run, case):
     check_case(run, case)
 

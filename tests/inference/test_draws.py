@@ -30,6 +30,10 @@ def assert_same(found, expected):
     assert found.method == expected.method
 
 
+@pytest.mark.checks(
+    "Standard errors and intervals",
+    "rows repeated as often as they count",
+)
 @pytest.mark.parametrize("grouped", [False, True])
 @pytest.mark.parametrize("measure", MEASURES)
 def test_integer_weights_equal_repeated_rows(measure, grouped):
@@ -56,6 +60,7 @@ def test_integer_weights_equal_repeated_rows(measure, grouped):
     pd.testing.assert_frame_equal(found, expected, rtol=0.03 if grouped else 0.0)
 
 
+@pytest.mark.checks("Standard errors and intervals", "the jackknife over rows and groups")
 @pytest.mark.parametrize("grouped", [False, True])
 @pytest.mark.parametrize(
     ("measure", "score"), [("vus", vus_score), ("u_ovo", u_ovo_score)]
@@ -90,6 +95,7 @@ def test_the_covariance_is_the_jackknife_of_influences(measure, score, grouped):
     np.testing.assert_allclose(found.covariance, of_group.T @ of_group, rtol=1e-6)
 
 
+@pytest.mark.checks("Standard errors and intervals", "statsmodels' cluster-robust errors")
 @pytest.mark.parametrize("sampling", ["weights", "groups", "both"])
 def test_interval_widths_match_clustered_regressions_of_statsmodels(sampling):
     n = 3_000

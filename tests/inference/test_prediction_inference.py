@@ -34,6 +34,10 @@ def test_estimates_equal_the_measures():
     assert table["weighted_kappa"] == pytest.approx(kappa)
 
 
+@pytest.mark.checks(
+    "Standard errors and intervals",
+    "scipy's beta distribution (Jeffreys)",
+)
 @pytest.mark.parametrize("n_correct", [0, 1, 37, 50])
 def test_interval_of_a_sensitivity_is_that_of_jeffreys(n_correct):
     # The other class has so many samples that it has no influence.
@@ -107,6 +111,7 @@ def test_a_confusion_matrix_with_weights_is_a_table_of_counts():
     assert found.to_numpy() == pytest.approx(expected.to_numpy())
 
 
+@pytest.mark.checks("Standard errors and intervals", "repeated draws of a known law")
 @pytest.mark.parametrize(
     ("sizes", "accuracy", "farther"),
     [

@@ -44,6 +44,7 @@ def assert_calibrated(shown, true, coverage, sd=(0.0, 1.2)):
     assert np.mean(np.abs(z) <= 1.96) >= coverage
 
 
+@pytest.mark.checks("Standard errors and intervals", "repeated draws of groups")
 @pytest.mark.parametrize("n_groups", [6, 10, 25, 100])
 def test_standard_errors_of_costs_are_clustered_by_group(n_groups):
     rng = np.random.default_rng(n_groups)
@@ -135,6 +136,7 @@ def evaluate(proba, codes, costs, limits=(), **more):
     )
 
 
+@pytest.mark.checks("Limits, referral and trade-off", "new rows of a known law")
 @pytest.mark.slow
 @pytest.mark.parametrize(("distance", "coverage"), [(0.0, 0.92), (0.3, 0.8)])
 def test_shares_under_a_limit_cover_the_deployed_model(distance, coverage):
@@ -160,6 +162,10 @@ def test_shares_under_a_limit_cover_the_deployed_model(distance, coverage):
     assert np.mean(np.abs(z) <= 1.96) >= coverage
 
 
+@pytest.mark.checks(
+    "Standard errors and intervals",
+    "repeated draws under other class shares",
+)
 @pytest.mark.parametrize(
     ("shares", "priors"),
     [([0.6, 0.3, 0.1], [0.3, 0.3, 0.4]), ([0.2, 0.3, 0.5], [0.7, 0.25, 0.05])],

@@ -24,6 +24,7 @@ def is_covered(calibrated, codes, proba, by=None):
     return (lowest <= codes) & (codes <= highest)
 
 
+@pytest.mark.checks("Prediction sets", "coverage of new rows")
 def test_coverage_over_all_rows_and_in_each_class():
     rng = np.random.default_rng(0)
     shares = []
@@ -40,6 +41,7 @@ def test_coverage_over_all_rows_and_in_each_class():
     np.testing.assert_allclose(np.mean(by_class, axis=0), 0.9, atol=0.03)
 
 
+@pytest.mark.checks("Prediction sets", "coverage of rows of new groups")
 @pytest.mark.slow
 def test_coverage_holds_for_rows_of_new_groups():
     # Rows of a group are equal: 30 groups of 20 rows carry the information of 30 samples.

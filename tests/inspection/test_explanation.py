@@ -36,6 +36,7 @@ def search(table):
     return moselect.ParetoSearch(n_iterations=2, cv=2, random_state=0).fit(*table)
 
 
+@pytest.mark.checks("Explanations", "the terms of a known law")
 def test_accumulated_effects_recover_additive_terms(table):
     X, _ = table
     effect_of_level = {"u": 0.0, "v": 3.0, "w": 1.0}
@@ -99,6 +100,7 @@ def test_importance_and_effects_match_the_generating_law(search, candidate):
     assert effects[effects["feature"] == "kind"]["level"].iloc[-1] == "w"
 
 
+@pytest.mark.checks("Explanations", "the score of each row")
 @pytest.mark.parametrize(
     "candidate",
     [

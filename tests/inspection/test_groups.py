@@ -106,6 +106,10 @@ def test_errors_and_the_largest_difference_cover():
     assert found.differences["high"]["cost"] == pytest.approx(highest, rel=0.02)
 
 
+@pytest.mark.checks(
+    "Comparisons and corrections",
+    "repeated draws of groups without a difference",
+)
 @pytest.mark.slow
 def test_small_groups_that_do_not_differ_are_seldom_found_to_differ():
     """Of 30 tables at most 4 (.05 + 2.1 standard errors), in shares with few mistakes, too."""

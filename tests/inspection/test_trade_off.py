@@ -46,6 +46,7 @@ def sandwich(samples, ratios, among, values):
     return mean, wider * np.std(sums, ddof=1) * np.sqrt(len(sums))
 
 
+@pytest.mark.checks("Limits, referral and trade-off", "every threshold")
 @pytest.mark.parametrize("seed", range(20))
 def test_the_trade_off_enumerates_every_threshold(seed):
     samples, proba, costs = draw(seed)
@@ -121,6 +122,7 @@ def test_errors_at_a_threshold_include_the_variation_between_fold_models():
     assert of_folds > 0.75
 
 
+@pytest.mark.checks("Limits, referral and trade-off", "every number of referred rows")
 @pytest.mark.parametrize("seed", range(5))
 def test_risk_coverage_match_brute_force(seed):
     rng = np.random.default_rng(seed)

@@ -67,6 +67,7 @@ def check_round_trip(model, new, folder):
     assert predictions.scored.any()
 
 
+@pytest.mark.checks("Files, exports and pages", "predictions before and after the file")
 @pytest.mark.parametrize(
     ("candidate", "criteria"),
     [

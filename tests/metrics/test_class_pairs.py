@@ -7,6 +7,7 @@ from sklearn.metrics import roc_auc_score
 from moselect.metrics import pairwise_auc_matrix
 
 
+@pytest.mark.checks("Measures", "scikit-learn's roc_auc_score of each pair of classes")
 @pytest.mark.parametrize("weighted", [False, True])
 def test_matrix_with_half_credit_holds_binary_aucs(weighted):
     rng = np.random.default_rng(11)

@@ -74,6 +74,9 @@ def check_forms(measure, codes, predictions, other_form=None):
         close(measure(form, other_form), plain)
 
 
+@pytest.mark.checks(
+    "Measures", "monotone transformations, renamed classes, repeated rows as weights"
+)
 @pytest.mark.slow
 @pytest.mark.parametrize("name", VARIANTS)
 @settings(max_examples=15)
@@ -90,6 +93,9 @@ def test_ranking_invariances(name, sample):
     close(measure(codes, np.column_stack([scores, scores[::-1]]))[0], plain)
 
 
+@pytest.mark.checks(
+    "Measures", "renamed classes, permuted rows, repeated rows as weights"
+)
 @pytest.mark.slow
 @pytest.mark.parametrize("name", LABELS)
 @settings(max_examples=15)

@@ -40,6 +40,7 @@ def _of_scikit_learn(name: str, codes, predicted, weights) -> float:
     return fbeta_score(*above, beta=float(measure[1:]), **weighted)
 
 
+@pytest.mark.checks("Measures", "scikit-learn's kappa, F1 and recall")
 @pytest.mark.parametrize("name", NAMES)
 def test_metrics_equal_scikit_learn(name):
     codes, predicted, weights = _predictions()

@@ -22,6 +22,7 @@ def within_one(y, predicted, sample_weight):
     return np.average(np.abs(y - predicted) <= 1, weights=sample_weight)
 
 
+@pytest.mark.checks("Measures", "scikit-learn's measures")
 @pytest.mark.parametrize(
     ("ours", "theirs"),
     [

@@ -84,6 +84,10 @@ def rankings(draw):
     return codes, scores, weights
 
 
+@pytest.mark.checks(
+    "Measures",
+    "enumeration of all pairs and sequences, with ties and weights",
+)
 @given(rankings(), st.booleans(), st.booleans())
 def test_definitions(ranking, weighted, half_credit):
     codes, scores, weights = ranking
@@ -124,6 +128,7 @@ def test_the_search_kernel_gives_the_same_bits(r, digits, n):
     np.testing.assert_array_equal(found, singles)
 
 
+@pytest.mark.checks("Measures", "printed values of Waegeman et al. (2008)")
 @pytest.mark.parametrize(("classes", "vus", "bsc"), TABLE_3_2)
 def test_table_3_2(classes, vus, bsc):
     scores = np.arange(len(classes))

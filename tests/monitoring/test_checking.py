@@ -44,6 +44,7 @@ def model(request, decision):
     return decision.select(costs, request.param, limits, models)
 
 
+@pytest.mark.checks("Monitoring", "the checked rows, by hand")
 def test_figures_are_computed_from_the_checked_rows(model):
     X, codes = draw(3_000, 1)
     found = check(model, X, NAMES[codes])
@@ -93,6 +94,7 @@ def test_history_accumulates_the_cost_of_all_checked_rows(decision):
         check(model, X[400:], NAMES[codes[400:]], history=other)
 
 
+@pytest.mark.checks("Monitoring", "scipy's optimiser of the likelihood")
 def test_class_shares_maximise_the_likelihood():
     shares = np.array([0.5, 0.3, 0.2])
     proba = np.random.default_rng(3).dirichlet(3.0 * shares, 400)

@@ -32,6 +32,7 @@ def first():
     return selected(1)
 
 
+@pytest.mark.checks("Comparisons and corrections", "statsmodels' Agresti-Caffo interval")
 def test_figures_are_those_of_the_evidence(first, tmp_path):
     other = selected(2)
     write_model(tmp_path / "other.json", other)

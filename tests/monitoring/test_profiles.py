@@ -50,6 +50,7 @@ LAWS = {
 }
 
 
+@pytest.mark.checks("Monitoring", "repeated draws of unchanged columns")
 @pytest.mark.slow
 @pytest.mark.parametrize("law", LAWS)
 @pytest.mark.parametrize("sizes", [(300, 1_000), (1_000, 300)])

@@ -47,6 +47,10 @@ def first_alarm(rng, shares, change=0):
     return LOOKS
 
 
+@pytest.mark.checks(
+    "Monitoring",
+    "repeated checks of unchanged rows and of doubled costs",
+)
 @pytest.mark.slow
 def test_false_alarms_over_many_looks_are_rare_and_doubled_costs_are_found():
     rng = np.random.default_rng(0)

@@ -67,6 +67,7 @@ def select(searched, setting, candidate=None):
     return searched.selector_.select(Costs(costs, loss, priors=priors), candidate, limits)
 
 
+@pytest.mark.checks("Files, exports and pages", "select, in a browser")
 @pytest.mark.parametrize("setting", [*SETTINGS][1:])
 def test_costs_and_confusion_match_select(searched, tab, tmp_path, setting):
     set_up(tab, setting)
@@ -202,6 +203,7 @@ def test_referred_rows_match_select(searched, tab, tmp_path, candidate):
         assert "refer" in taken.predict(X)
 
 
+@pytest.mark.checks("Files, exports and pages", "predict, in a browser")
 @pytest.mark.parametrize("candidate", ["additive", "scorecard", "ensemble"])
 def test_predictions_of_a_single_row_match_python(searched, tab, candidate):
     select_candidate(tab, candidate)

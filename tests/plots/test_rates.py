@@ -7,6 +7,7 @@ from moselect.plots import referral, trade_off
 from tests.plots.conftest import legend
 
 
+@pytest.mark.checks("Files, exports and pages", "the evidence that is drawn")
 def test_the_drawn_trade_off_matches_the_evidence(selected):
     evidence = selected.evidence
     figure = trade_off(evidence)

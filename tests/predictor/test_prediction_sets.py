@@ -8,6 +8,7 @@ import pytest
 from moselect.predictor.predictions import SetWeights, heaviest_ranges, heaviest_sums
 
 
+@pytest.mark.checks("Prediction sets", "all contiguous sets")
 def test_the_heaviest_range_matches_enumeration():
     values = 2.5 * np.random.default_rng(0).random((500, 6))
     sums = {

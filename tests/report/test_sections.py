@@ -90,6 +90,7 @@ def words_of_html(page):
     return words_of(unescape(re.sub("<[^>]*>", " ", page)))
 
 
+@pytest.mark.checks("Files, exports and pages", "all outputs of one result")
 def test_every_output_has_the_same_headline_figures_and_comparisons(result, capsysbinary):
     model, reported, groups, *_ = result
     evidence = model.evidence

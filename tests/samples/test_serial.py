@@ -49,6 +49,10 @@ def test_short_and_constant_series_have_no_length(values):
     assert correlation_length(np.array(values)) == 0.0
 
 
+@pytest.mark.checks(
+    "Standard errors and intervals",
+    "repeated draws of series with known autocorrelation",
+)
 @pytest.mark.parametrize("correlation", [0.0, 0.9, 0.97])
 def test_errors_of_the_mean_of_a_persistent_series_are_honest(correlation):
     rng = np.random.default_rng(3)

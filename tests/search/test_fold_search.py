@@ -41,6 +41,7 @@ def test_the_front_of_a_fold_is_searched_without_it_and_measured_on_it(
                 np.testing.assert_allclose(table.iloc[i], expected, rtol=1e-12)
 
 
+@pytest.mark.checks("Standard errors and intervals", "new rows of the same law")
 @pytest.mark.slow
 def test_expected_values_hold_on_new_samples(smooth):
     """Of the same population: much nearer than training values, without bias."""

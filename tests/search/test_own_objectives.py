@@ -53,6 +53,10 @@ SLOW = pytest.mark.slow
 QUICK = (("text", False), ("ranks", True))
 
 
+@pytest.mark.checks(
+    "Search and thresholds",
+    "the function on the predictions of each member",
+)
 @pytest.mark.parametrize(
     ("kind", "is_weighted"),
     [

@@ -76,6 +76,7 @@ def staircase(n):
     return np.column_stack([x, 1.0 - x]), n / (2.0 * (n + 1))
 
 
+@pytest.mark.checks("Search and thresholds", "inclusion and exclusion of boxes")
 @given(fronts(), st.data())
 def test_hypervolume_equals_the_union_of_boxes(drawn, data):
     points, chance = drawn
@@ -124,6 +125,7 @@ COARSE = clouds(st.integers(0, 3).map(float))
 FINE = clouds(st.floats(-1e3, 1e3).map(lambda x: round(x, 3)))
 
 
+@pytest.mark.checks("Search and thresholds", "the definition, point by point")
 @given(COARSE | FINE)
 def test_crowding_equals_the_definition_of_nsga2(points):
     np.testing.assert_allclose(

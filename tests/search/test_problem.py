@@ -34,6 +34,7 @@ def models_at(problem, positions):
     return models
 
 
+@pytest.mark.checks("Search and thresholds", "plain numpy, one model at a time")
 @pytest.mark.parametrize("weighted", [False, True])
 @pytest.mark.parametrize("thresholds", ENCODINGS)
 @pytest.mark.parametrize("r", [2, 3, 9])

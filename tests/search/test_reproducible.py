@@ -26,6 +26,7 @@ def digest(frame):
     return hashlib.sha256(frame.to_numpy().tobytes()).hexdigest()
 
 
+@pytest.mark.checks("Search and thresholds", "one process, to the last bit")
 @pytest.mark.parametrize("settings", [EXACT, CLASSIC], ids=["exact", "search"])
 def test_any_number_of_jobs_gives_the_same_front(settings):
     fronts = [find(settings, n_runs=3, n_jobs=n_jobs) for n_jobs in (None, 1, 2)]

@@ -26,6 +26,7 @@ encodings = pytest.mark.parametrize("encoding", ["exact", "search"])
 subsets = pytest.mark.parametrize("objectives", [OBJECTIVES, OWN], ids=["all", "own"])
 
 
+@pytest.mark.checks("Search and thresholds", "comparison of all pairs")
 @encodings
 @subsets
 def test_the_archive_holds_exactly_the_nondominated_points(

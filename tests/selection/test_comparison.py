@@ -198,6 +198,7 @@ def test_tables_are_prepared_within_each_fold(data):
     assert found.by("town")["rows"].sum() == len(X)
 
 
+@pytest.mark.checks("Costs", "the cost matrix at each out-of-fold prediction")
 @pytest.mark.parametrize("priors", [None, [0.2, 0.2, 0.6]])
 def test_costs_match_the_out_of_fold_predictions(found, priors):
     evidence = found.for_costs(Costs(cost_matrix=COSTS, priors=priors))

@@ -85,6 +85,7 @@ def test_out_of_fold_predictions_do_not_depend_on_the_label_of_the_row(
     assert (before.proba != after.proba).any()
 
 
+@pytest.mark.checks("Costs", "the predictions for new rows of the same law")
 @pytest.mark.parametrize(
     "candidate", [*CANDIDATES[:-1], pytest.param(CANDIDATES[-1], marks=pytest.mark.slow)]
 )

@@ -46,6 +46,7 @@ def test_the_linear_rule_is_the_cost_sensitive_classifier(model):
     np.testing.assert_array_equal(model.predict_proba(X), alone.predict_proba(X))
 
 
+@pytest.mark.checks("Costs", "rows of noise")
 @pytest.mark.slow
 def test_cross_validated_costs_of_noise_do_not_beat_always_one_class(search):
     """Labels that are independent of the features cannot be predicted."""

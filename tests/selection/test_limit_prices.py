@@ -53,6 +53,7 @@ def thresholds_by_hand(limits, samples, proba):
     return codes
 
 
+@pytest.mark.checks("Limits, referral and trade-off", "every threshold in each group")
 @pytest.mark.parametrize("seed", range(4))
 def test_each_group_has_the_threshold_that_it_needs(seed):
     rng = np.random.default_rng(seed)

@@ -21,6 +21,7 @@ def found():
     return moselect.thresholds(*draw(400, 0), COSTS, cv=KFold(4))
 
 
+@pytest.mark.checks("Costs", "thresholds of each fold, by hand")
 @pytest.mark.parametrize("limits", [None, {"3<3": 0.3}])
 def test_figures_are_those_of_the_thresholds_without_each_fold(limits):
     y, score = draw(400, 0)

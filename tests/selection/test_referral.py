@@ -14,6 +14,7 @@ from moselect.samples import Samples
 from tests.selection.decisions import decide
 
 
+@pytest.mark.checks("Limits, referral and trade-off", "every decision of each row")
 @given(st.integers(2, 5), st.integers(1, 6), st.integers(0, 2**32 - 1))
 def test_referral_thresholds_minimise_the_expected_cost(r, n, seed):
     rng = np.random.default_rng(seed)

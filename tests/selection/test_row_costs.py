@@ -84,6 +84,7 @@ def test_costs_that_differ_by_a_factor_keep_known_directions():
         assert rule.keeps_order_by_row(samples) is expected
 
 
+@pytest.mark.checks("Costs", "costs of new rows of a known law")
 @pytest.mark.slow
 @pytest.mark.parametrize("grouped", [False, True])
 def test_row_cost_decisions_beat_mean_cost_decisions(tmp_path, grouped):

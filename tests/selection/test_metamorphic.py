@@ -1,0 +1,116 @@
+"""Transformations of a table that change no figure, and one that must."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn.linear_model import LogisticRegression
+
+import moselect
+from moselect import cost_matrix
+from moselect.models import ProportionalOdds
+
+COSTS = cost_matrix([1.0, 2.0, 6.0], loss="squared")
+N = 150
+FOLDS = np.arange(N) % 3
+CANDIDATES = {"plain": LogisticRegression(), "shrunk": LogisticRegression(C=0.01)}
+invariance = pytest.mark.checks("Invariances", "the same table before the transformation")
+
+
+def table():
+    """Draw rows of two numbers and a category, and three classes."""
+    rng = np.random.default_rng(4)
+    X = pd.DataFrame(rng.normal(size=(N, 2)), columns=["age", "income"])
+    X["region"] = rng.choice(["north", "south", "west"], N)
+    latent = X["age"] - X["income"] + (X["region"] == "west") + rng.logistic(size=N)
+    return X, np.digitize(latent, [-0.5, 1.5])
+
+
+def splits(order):
+    """Return the same three folds, of rows in another order."""
+    return [
+        (np.flatnonzero(FOLDS[order] != k), np.flatnonzero(FOLDS[order] == k))
+        for k in range(3)
+    ]
+
+
+def evidence_of(
+    X, y, costs=COSTS, candidates=CANDIDATES, order=None, labels=None, weight=None
+):
+    """Compare the candidates and proportional odds on the given folds."""
+    order = np.arange(N) if order is None else order
+    return moselect.compare(
+        {**candidates, "odds": ProportionalOdds()},
+        X.iloc[order],
+        y[order],
+        cv=splits(order),
+        costs=costs,
+        labels=labels,
+        sample_weight=weight,
+        random_state=0,
+    )
+
+
+@pytest.fixture(scope="module")
+def found():
+    return evidence_of(*table())
+
+
+def assert_same(other, found, scale=1.0):
+    """Check all candidates, differences and the confusion matrix."""
+    assert other.selected == found.selected
+    figures = found.candidates[["cost", "std_error"]]
+    pd.testing.assert_frame_equal(
+        other.candidates[figures.columns].loc[figures.index] / scale, figures, rtol=1e-5
+    )
+    np.testing.assert_array_equal(other.confusion, found.confusion)
+    for name, paired in found.differences.items():
+        assert other.differences[name][:2] == pytest.approx(paired[:2], rel=1e-5)
+
+
+@invariance
+def test_permuted_rows(found):
+    X, y = table()
+    assert_same(evidence_of(X, y, order=np.random.default_rng(1).permutation(N)), found)
+
+
+@invariance
+def test_permuted_columns_and_candidates(found):
+    X, y = table()
+    turned = dict(reversed(CANDIDATES.items()))
+    assert_same(evidence_of(X[X.columns[::-1]], y, candidates=turned), found)
+
+
+@invariance
+def test_renamed_classes(found):
+    X, y = table()
+    names = ["small", "big", "huge"]  # not in alphabetical order
+    assert_same(evidence_of(X, np.array(names)[y], labels=names), found)
+
+
+@invariance
+def test_costs_in_another_currency(found):
+    assert_same(evidence_of(*table(), costs=7.0 * COSTS), found, scale=7.0)
+
+
+@invariance
+def test_weights_on_another_scale(found):
+    assert_same(evidence_of(*table(), weight=np.full(N, 2.5)), found)
+
+
+@invariance
+def test_a_class_without_rows(found):
+    wide = np.zeros((4, 4))
+    wide[:3, :3] = COSTS
+    wide[3, :3] = wide[:3, 3] = 50.0
+    other = evidence_of(*table(), costs=wide, labels=[0, 1, 2, 3])
+    np.testing.assert_array_equal(other.confusion.iloc[:3, :3], found.confusion)
+    assert other.expected == pytest.approx(found.expected, rel=1e-5)
+
+
+@pytest.mark.checks(
+    "Invariances", "a transposed cost matrix, which changes the decisions"
+)
+def test_transposed_costs_are_other_costs(found):
+    other = evidence_of(*table(), costs=COSTS.T)
+    assert (other.confusion.to_numpy() != found.confusion.to_numpy()).any()
+    assert other.expected != pytest.approx(found.expected, rel=0.01)
