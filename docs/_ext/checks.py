@@ -21,7 +21,8 @@ class Test(NamedTuple):
 
     figure: str
     against: str
-    place: str
+    name: str
+    file: str
 
 
 def marked() -> Iterator[Test]:
@@ -36,8 +37,9 @@ def marked() -> Iterator[Test]:
                     and ast.unparse(decorator.func) == "pytest.mark.checks"
                 ):
                     figure, against = map(ast.literal_eval, decorator.args)
-                    place = f"{path.relative_to(ROOT).as_posix()}::{function.name}"
-                    yield Test(figure, against, place)
+                    name = function.name.removeprefix("test_").replace("_", " ")
+                    file = path.relative_to(ROOT / "tests").as_posix()
+                    yield Test(figure, against, name, file)
 
 
 def simulated() -> pd.DataFrame:
@@ -81,11 +83,15 @@ class Checks(SphinxDirective):
         found: list[nodes.Node] = []
         for figure in sorted(by_figure):
             rows: list[list[nodes.Node]] = [
-                [nodes.Text(test.against), nodes.literal(text=test.place)]
+                [
+                    nodes.Text(test.against),
+                    nodes.Text(test.name),
+                    nodes.literal(text=test.file),
+                ]
                 for test in by_figure[figure]
             ]
             found.append(nodes.rubric("", figure))
-            found.append(table_of(["compared with", "test"], rows))
+            found.append(table_of(["compared with", "test", "file in tests/"], rows))
         return found
 
 

@@ -93,9 +93,7 @@ def test_ranking_invariances(name, sample):
     close(measure(codes, np.column_stack([scores, scores[::-1]]))[0], plain)
 
 
-@pytest.mark.checks(
-    "Measures", "renamed classes, permuted rows, repeated rows as weights"
-)
+@pytest.mark.checks("Measures", "renamed classes, permuted rows, repeated rows")
 @pytest.mark.slow
 @pytest.mark.parametrize("name", LABELS)
 @settings(max_examples=15)
