@@ -141,10 +141,11 @@ def _kept_columns(source: Source, keep: Names, key: str | None) -> pd.DataFrame:
     kept = list(keep or ())
     if kept == ["all"]:
         kept = columns
-    for name in kept:
-        check_column(name, columns)
-    if kept != columns and key in columns:
-        kept.insert(0, key)
+    else:
+        for name in kept:
+            check_column(name, columns)
+        if key in columns:
+            kept.insert(0, key)
     columns_as_written = {name: source.as_written(name) for name in kept}
     return pd.DataFrame(columns_as_written, source.table.index)
 

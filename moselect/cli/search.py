@@ -198,8 +198,9 @@ def write(
     """Write the results, warn about oddities of the table, and print a summary."""
     front = searched.front
     columns = Steps.of(front.columns)
-    for summary in columns.summaries:
-        terminal.inform(summary)
+    for step in columns.steps:
+        if step.summary:
+            terminal.inform(step.summary)
     used = None
     if columns.first.inputs is not None:
         used = [column.name for column in columns.first.inputs]

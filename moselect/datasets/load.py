@@ -187,7 +187,9 @@ def load_dataset(
         target_numbers(read, column) if is_binned else target_values(read, column, order)
     )
     n_unlabelled = values.isna().sum()
-    values, excluded = without_labels(values, leave_out)
+    excluded: tuple[str, ...] = ()
+    if leave_out:
+        values, excluded = without_labels(values, leave_out)
     rows = np.flatnonzero(values.notna())  # by position: row labels in a file may repeat
     if not len(rows):
         raise ValueError(f"no row has a label: target '{short(column)}' is empty")

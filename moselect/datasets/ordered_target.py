@@ -61,12 +61,12 @@ def order_target(values: pd.Series, order: LabelOrder = None) -> OrderedTarget:
     values = _plain(values)
     is_ordered = isinstance(values.dtype, pd.CategoricalDtype)
     if not is_ordered:
-        distinct = values.drop_duplicates().tolist()
-        padded = [repr(label) for label in distinct if label != _stripped(label)]
-        if padded:
-            shown = listing(padded, 3)
+        texts = [each for each in values.drop_duplicates() if isinstance(each, str)]
+        stripped = {text: text.strip() for text in texts if text != text.strip()}
+        if stripped:
+            shown = listing(map(repr, stripped), 3)
             notes.append(f"blanks around labels of '{name}' removed: {shown}")
-            values = values.map(_stripped)
+            values = values.map(lambda label: stripped.get(label, label))
     if order is not None:
         values = _ordered_as_given(values, order)
     elif not is_ordered:
@@ -99,7 +99,7 @@ def order_target(values: pd.Series, order: LabelOrder = None) -> OrderedTarget:
             f"no row of '{name}' has {absent}: it counts in distances and costs, but no model "
             "trained on these rows predicts it"
         )
-    elif order is None and not is_ordered:
+    elif order is None and not is_ordered and isinstance(labels[0], int | float):
         numbers = np.asarray(values, np.float64) if _all_integers(values) else np.empty(0)
         far = gap_codes(numbers, of_scale=True)
         notes += _between([label for label in present if label not in far], name)
@@ -113,7 +113,7 @@ def order_target(values: pd.Series, order: LabelOrder = None) -> OrderedTarget:
 
 def _between(labels: list[Any], name: str) -> list[str]:
     """Note unused values on the grid of numeric labels: they may be classes without rows."""
-    step = grid_step(labels) if isinstance(labels[0], int | float) else None
+    step = grid_step(labels)
     if step is None:
         return []
     every = labels[0] + step * np.arange(round((labels[-1] - labels[0]) / step) + 1)
@@ -163,10 +163,6 @@ def _plain(values: pd.Series) -> pd.Series:
     if not _all_integers(values):
         return values
     return values.astype("uint64" if values.max() >= 2**63 else "int64")
-
-
-def _stripped(label: object) -> Any:
-    return label.strip() if isinstance(label, str) else label
 
 
 def _all_integers(values: pd.Series) -> bool:

@@ -103,14 +103,14 @@ def target_numbers(source: Source, column: str) -> pd.Series:
 
 
 def without_labels(
-    values: pd.Series, leave_out: Sequence[object] | None
+    values: pd.Series, leave_out: Sequence[object]
 ) -> tuple[pd.Series, tuple[str, ...]]:
     """Mask excluded labels of a target column; return it with a note on their counts.
 
     ValueError if no row has one of them.
     """
     counts = {}
-    for label in leave_out or ():
+    for label in leave_out:
         text = level_text(label)
         texts = values.map(level_text, na_action="ignore")
         has = texts == text
@@ -122,8 +122,6 @@ def without_labels(
             )
         counts[text] = has.sum()
         values = values.mask(has)
-    if not counts:
-        return values, ()
     shown = listing(
         [f"'{short(label)}' ({count:,})" for label, count in counts.items()], limit=20
     )

@@ -128,9 +128,10 @@ class Checkpoints:
         """Return the last state of a run, or None; warns if it is damaged."""
         name = self.NAME.format(run)
         state = self._archive.find(name)
-        if state is None and name in self._archive:
+        file = self._archive.path(name)
+        if state is None and file.exists():
             warnings.warn(
-                f"the checkpoint '{self._archive.path(name)}' is damaged or of another "
+                f"the checkpoint '{file}' is damaged or of another "
                 "version: this run begins anew",
                 UserWarning,
                 stacklevel=2,

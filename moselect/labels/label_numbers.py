@@ -58,6 +58,8 @@ def order_by_numbers(labels: Sequence[str]) -> tuple[str, ...] | None:
     texts = with_arabic_digits(
         [simple_text(re.sub(r"(?<=\d)M\b", "mio", label)) for label in labels]
     )
+    if len(texts) > 1 and not any(map(re.compile(r"\d").search, texts)):
+        return None
     # 1.000 is a thousand in some countries and one in others: the order is clear if one
     # reading has none, or both have the same.
     grouped = [DOTTED.sub(lambda found: found[0].replace(".", ""), t) for t in texts]
@@ -264,12 +266,13 @@ def with_arabic_digits(texts: Sequence[str]) -> list[str]:
         ROMAN.sub(lambda f: f"{10 * len(f[1]) + ROMAN_DIGITS.index(f[2])}", text)
         for text in texts
     ]
+    if not any(len(found[0]) > 1 for text in texts for found in ROMAN.finditer(text)):
+        return list(texts)
     are_roman = all(
         new != text or is_zero(text) or re.fullmatch(r"\D*\b0", text)
         for text, new in zip(texts, read, strict=True)
     )
-    long = any(len(found[0]) > 1 for text in texts for found in ROMAN.finditer(text))
-    return read if are_roman and long else list(texts)
+    return read if are_roman else list(texts)
 
 
 def may_be_versions(texts: Sequence[str]) -> bool:

@@ -188,13 +188,16 @@ def encode_labels(y: ArrayLike | pd.Series, classes: Labels) -> Integers:
     array([1, 0, 2])
     """
     classes = as_label_array(classes)
+    categorical = None
+    labels = y
     if isinstance(getattr(y, "dtype", None), pd.CategoricalDtype):
         categorical = pd.Series(y).cat
-        codes = _indices(as_label_array(categorical.categories), classes)
+        labels = categorical.categories
+    # -1 where a label is none of the classes
+    codes = pd.Index(classes).get_indexer(pd.Index(as_label_array(labels)))
+    if categorical is not None:
         # The missing code, -1, indexes the appended entry.
-        codes = np.append(codes, -1)[categorical.codes]  # the last one: missing
-    else:
-        codes = _indices(as_label_array(y), classes)
+        codes = np.append(codes, -1)[categorical.codes]
     if len(codes) and codes.min() < 0:
         places = np.flatnonzero(codes < 0)
         unknown = sorted({str(v) for v in as_label_array(y)[places]})
@@ -305,8 +308,3 @@ def as_label_array(y: ArrayLike) -> Labels:
         if content in ("decimal", "floating", "mixed-integer-float"):
             return values.astype(np.float64)
     return values
-
-
-def _indices(values: Array, classes: Labels) -> Integers:
-    """Return the index of each value in ``classes``, -1 where it is none of them."""
-    return pd.Index(classes).get_indexer(pd.Index(values))

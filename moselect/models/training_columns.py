@@ -34,7 +34,6 @@ from moselect.tables.features import (
     feature_names,
     steps_of,
 )
-from moselect.tables.schema import read_times
 from moselect.validation import check_unmasked
 
 ColumnChoice = Literal["features", "splines", "models"]
@@ -184,24 +183,25 @@ def apply_columns(transformer: Any, X: ArrayLike) -> Floats:
 
 def _named(samples: Samples, values: Floats, transformer: Any) -> Samples:
     names = tuple(map(str, transformer.get_feature_names_out()))
-    signs = samples.signs_of(names, len(names))
-    kept = Steps.of(transformer).last.column_signs_
-    if signs is not None and kept is not None:
-        signs = kept
+    signs = None
+    if samples.directions:
+        signs = Steps.of(transformer).last.column_signs_
+        if signs is None:
+            signs = samples.signs_of(names, len(names))
     return samples.with_features(values, names, signs)
 
 
 def _checked(columns: object, transformer: object, n: int) -> Floats:
-    name = Steps.of(transformer).last.type_name
     if hasattr(columns, "toarray"):  # sparse
         columns = columns.toarray()
     values = np.ascontiguousarray(columns, dtype=np.float64)
+    problem = ""
     if values.ndim != 2 or len(values) != n or not values.shape[1]:
-        raise ValueError(
-            f"{name} returns shape {values.shape} for {n} rows: it must return one row for each"
-        )
-    if not np.isfinite(values).all():
-        raise ValueError(f"{name} returns values that are missing or infinite")
+        problem = f"shape {values.shape} for {n} rows: it must return one row for each"
+    elif not np.isfinite(values).all():
+        problem = "values that are missing or infinite"
+    if problem:
+        raise ValueError(f"{Steps.of(transformer).last.type_name} returns {problem}")
     return values
 
 
@@ -267,16 +267,20 @@ def samples_of(
     `moselect.ParetoSearch` and its method ``fit``.
     """
     table = plain_table(X)
-    directions = check_directions(monotone, as_frame(table).columns)
+    directions = dict[str, int]()
+    if monotone is not None:
+        directions = check_directions(monotone, as_frame(table).columns)
     all_classes, codes = ordinal_target(y, labels, X)
     classes, codes = classes_with_samples(all_classes, codes)
-    roles = sample_weight, groups, read_times(times), weight_type
+    roles = sample_weight, groups, times, weight_type
     schema = schema_of(table, prepare, directions, codes)
     samples = unprepared_samples(table, codes, classes, schema, *roles, fewest=fewest)
+    if directions:
+        samples = samples.with_directions(directions)
     for remark in related_row_remarks(samples):
         warnings.warn(remark, UserWarning, stacklevel=3)
     scale = Scale(all_classes, classes, order_is_guessed(y, labels))
-    return samples.with_directions(directions), scale
+    return samples, scale
 
 
 def plain_table(X: Table) -> Any:

@@ -13,7 +13,6 @@ from typing import Any, ClassVar, Self
 
 import msgspec
 import numpy as np
-import pandas as pd
 
 from moselect._types import Booleans, Floats
 from moselect.listing import listing
@@ -77,11 +76,6 @@ class Column(
         return [""] + [MARK] * self.indicator
 
     @property
-    def output_names(self) -> list[str]:
-        """Names of the output columns."""
-        return [self.name + ending for ending in self.endings]
-
-    @property
     def note(self) -> str:
         """Short description of the transformation; "" for none."""
         raise NotImplementedError
@@ -110,10 +104,6 @@ class Column(
         The column is evaluated already.
         """
         return table.gaps(self.name)
-
-    def encoded_cells(self, table: TableTerms) -> pd.Series | None:
-        """Return the cells that are target-encoded; None for other columns."""
-        return None
 
     def is_value(self, output: int) -> bool:
         """Return whether an output column is the number, place or date itself."""

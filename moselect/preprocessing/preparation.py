@@ -15,10 +15,15 @@ from moselect.labels.labels import class_labels, encode_labels
 from moselect.listing import listing, suggestion
 from moselect.preprocessing.columns import Columns, PreparedRows, TakesTables
 from moselect.preprocessing.date_columns import DateColumns
-from moselect.preprocessing.extra_columns import CodeColumn, ExtraColumn, WordsColumn
-from moselect.preprocessing.integer_columns import identify_things
+from moselect.preprocessing.extra_columns import (
+    CodeColumn,
+    ExtraColumn,
+    PairColumn,
+    WordsColumn,
+)
+from moselect.preprocessing.integer_columns import IntegerColumn, identify_things
 from moselect.preprocessing.learning import ExcludedColumn, PreparedColumn, learn_columns
-from moselect.preprocessing.level_columns import encode_across_folds
+from moselect.preprocessing.level_columns import EncodedColumn, encode_across_folds
 from moselect.preprocessing.number_columns import Column, NumberColumn
 from moselect.preprocessing.remarks import (
     Gaps,
@@ -40,6 +45,7 @@ from moselect.tables.schema import find_schema
 from moselect.tables.two_numbers import column_of_part, with_parts
 
 SHOWN_NAMES = 8
+TARGET_ENCODED = (EncodedColumn, IntegerColumn, PairColumn)
 
 
 class PreparationDocument(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -219,8 +225,8 @@ class Preparation(TakesTables, Columns):
         features = list[Floats]()
         for column in self.columns_:
             values = column.evaluate(table)
-            cells = column.encoded_cells(table)
-            if cells is not None and codes is not None:
+            if codes is not None and isinstance(column, TARGET_ENCODED):
+                cells = column.encoded_cells(table)
                 if groups is None:
                     used = frame[[source.name for source in self.inputs]]
                     groups = duplicate_groups(used, codes)
@@ -249,12 +255,13 @@ class Preparation(TakesTables, Columns):
             If a column is missing, or a cell does not have the type of its column (text
             among numbers).
         """
-        rows = self.read(self._checked(X))
-        if not rows.readable.all():
-            row, *others = np.flatnonzero(~rows.readable).tolist()
-            of_rows = f"{1 + len(others)} of {len(rows.readable)} rows"
-            raise ValueError(f"{rows.unreadable[row]} (row {row + 1}; {of_rows})")
-        return self.named(rows.features, X.index if isinstance(X, pd.DataFrame) else None)
+        table, features, gaps = self._evaluate(self._checked(X))
+        unreadable = describe_unreadable(table, gaps)
+        if unreadable.any():
+            row, *others = np.flatnonzero(unreadable).tolist()
+            of_rows = f"{1 + len(others)} of {len(unreadable)} rows"
+            raise ValueError(f"{unreadable[row]} (row {row + 1}; {of_rows})")
+        return self.named(features, table.frame.index)
 
     def named(
         self, features: Floats, index: pd.Index | None = None
@@ -272,6 +279,18 @@ class Preparation(TakesTables, Columns):
         categories as unknown levels; new levels of columns with one or two rows a level,
         such as names of people, are not remarked.
         """
+        table, features, gaps = self._evaluate(X)
+        unreadable = describe_unreadable(table, gaps)
+        return PreparedRows(
+            features[unreadable == ""],
+            unreadable,
+            describe_estimated(gaps),
+            describe_unseen(table, [each.column for each in gaps]),
+            table.parsed,
+        )
+
+    def _evaluate(self, X: Table) -> tuple[TableTerms, Floats, list[Gaps]]:
+        """Compute the output columns (m, k) of all rows, and the gaps of each column in use."""
         frame = as_frame(X)
         inputs = self.inputs
         needed = [column.name for column in inputs]
@@ -280,21 +299,12 @@ class Preparation(TakesTables, Columns):
         column_places(frame, list(dict.fromkeys(columns)))
         table = TableTerms(with_parts(frame, needed)[needed])
         features = np.hstack([column.evaluate(table) for column in self.columns_])
-        gaps = [Gaps(column, *column.gaps(table)) for column in inputs]
-        unreadable = describe_unreadable(table, gaps)
-        return PreparedRows(
-            features[unreadable == ""],
-            unreadable,
-            describe_estimated(gaps),
-            describe_unseen(table, inputs),
-            table.parsed,
-        )
+        return table, features, [Gaps(each, *each.gaps(table)) for each in inputs]
 
     def get_feature_names_out(self, input_features: object = None) -> Labels:
         """Return the names of the output columns, shape (k,)."""
-        return np.array(
-            [name for column in self.columns_ for name in column.output_names], object
-        )
+        names = [each.name + ending for each in self.columns_ for ending in each.endings]
+        return np.array(names, dtype=object)
 
     @property
     def inputs(self) -> tuple[Column, ...]:

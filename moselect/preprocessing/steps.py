@@ -72,11 +72,6 @@ class Steps:
         return any(step.cross_fitted for step in self.steps)
 
     @property
-    def summaries(self) -> list[str]:
-        """Description of each step that has one."""
-        return [step.summary for step in self.steps if step.summary]
-
-    @property
     def arrays(self) -> Mapping[str, Array]:
         """Arrays of the step that holds models; none without one."""
         return {name: array for step in self.steps for name, array in step.arrays.items()}

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import math
 import warnings
 from collections.abc import Mapping, Sequence
@@ -29,6 +28,7 @@ from moselect.tables.features import (
     feature_names,
     signs_of,
 )
+from moselect.tables.schema import read_times
 from moselect.validation import check_aligned, ranks_of, weights_or_ones
 
 
@@ -191,7 +191,8 @@ class Samples:
         """
         n = len(self)
         groups = ranks_of("groups", groups, n)
-        times = ranks_of("times", times, n)
+        if times is not None:
+            times = ranks_of("times", read_times(times), n)
         # A group is in one fold, so it needs a single time: the last one of its samples, because
         # no sample may be predicted by a model trained on later ones.
         if groups is not None and times is not None:
@@ -199,10 +200,13 @@ class Samples:
             np.maximum.at(last, groups, times)
             times = last[groups]
         samples = replace(self, groups=groups, times=times, rows=np.arange(n))
-        rows, weights = read_weights(sample_weight, n, weight_type, self.X, self.codes)
-        if rows is not None:
-            samples = replace(samples.take(rows), weights=weights)
-            check_classes(samples.codes, samples.codes, samples.classes, fewest=2)
+        if sample_weight is not None or weight_type is not None:
+            rows, weights = read_weights(
+                sample_weight, n, weight_type, self.X, self.codes
+            )
+            if rows is not None:
+                samples = replace(samples.take(rows), weights=weights)
+                check_classes(samples.codes, samples.codes, samples.classes, fewest=2)
         # Folds of a single group have no training samples.
         if samples.groups is not None and np.ptp(samples.groups) == 0:
             raise ValueError("groups has one group only: cross-validation needs several")
@@ -291,17 +295,6 @@ class Samples:
         if self.directions:
             return signs_of(self.directions, names, n)
         return None
-
-    @cached_property
-    def digest(self) -> str:
-        """SHA-256 of features, class codes, classes, weights and groups."""
-        digest = hashlib.sha256()
-        # Each part is hashed as contiguous bytes: views of the same numbers get the same
-        # digest.
-        for column in (*self.X.T, self.codes, self.weights, self.groups, self.times):
-            if column is not None:
-                digest.update(np.ascontiguousarray(column).data)
-        return digest.hexdigest()
 
     def warn_of_constant_features(self) -> None:
         """Warn of constant features; if all are constant, fits raise an error."""

@@ -155,7 +155,12 @@ def search_identity(data: Samples, settings: SearchSettings) -> str:
         (objective.name, objective.costs and objective.costs(data.class_weights).tolist())
         for objective in settings.objectives
     ]
-    content = json.dumps([sought, counting, data.digest])
+    digest = hashlib.sha256()
+    # Contiguous bytes: views of the same numbers get the same digest.
+    for column in (*data.X.T, data.codes, data.weights, data.groups, data.times):
+        if column is not None:
+            digest.update(np.ascontiguousarray(column).data)
+    content = json.dumps([sought, counting, digest.hexdigest()])
     return hashlib.sha256(content.encode()).hexdigest()
 
 

@@ -127,6 +127,7 @@ def OrdinalProblem(  # noqa: N802  # a factory named like a class
     >>> problem.evaluate([[1.0]])[0, 0]
     array([1., 1., 1., 1., 1., 1.])
     """
+    check_choice("thresholds", thresholds, ("exact", "search"))
     samples = Samples.from_table(X, y, labels)
     chosen = resolve_objectives(check_objectives(objectives), samples.classes)
     return make_problem(samples, chosen, thresholds, n_jobs)
@@ -139,7 +140,6 @@ def make_problem(
     n_jobs: int | None = None,
 ) -> Problem:
     """Build the optimisation problem of linear ordinal models for training data."""
-    check_choice("thresholds", thresholds, ("exact", "search"))
     # Rows and weights: counts of sequences are made of both.
     check_sequences(np.maximum(data.class_weights, data.class_sizes))
     problem = DirectionProblem if thresholds == "exact" else WeightProblem

@@ -104,7 +104,7 @@ def prepare_search(
     objectives = resolve_objectives(
         checked.objectives, scale.observed, scale.labels, costs
     )
-    if costs is None:
+    if checked.preferences is not None:
         preference_weights(checked.preferences, objectives)
     resolved = structs.replace(checked, objectives=objectives)
     rng = np.random.default_rng(checked.random_state)
@@ -112,8 +112,12 @@ def prepare_search(
     if share is None and samples.times is not None:
         # Default holdout of samples with times: the last ones.
         share = CROSS_VALIDATION.holdout_of_times
-    kept, holdout_rows = split_holdout(samples, share, rng)
-    included = samples if len(kept) == len(samples) else samples.take(kept)
+    included = samples
+    holdout = None
+    if share:
+        kept, held_out = split_holdout(samples, share, rng)
+        included = samples.take(kept)
+        holdout = samples.take(held_out)
     transformer = columns_transformer(
         samples, resolved.columns, resolved.prepare, resolved.random_state
     )
@@ -128,20 +132,17 @@ def prepare_search(
         folds = None if folds is None else Folds.from_index(folds.index[rows])
     if folds is None and resolved.cv is not None:
         folds = deal_folds(included, resolved.cv)
-    holdout = samples.take(holdout_rows) if len(holdout_rows) else None
     searched = SearchSamples(
         resolved, scale, included, evidence, transformer, folds, holdout
     )
     return training, searched, rng
 
 
-def split_holdout(
-    samples: Samples, share: float | None, rng: np.random.Generator
-) -> Fold:
+def split_holdout(samples: Samples, share: float, rng: np.random.Generator) -> Fold:
     """Split into training and holdout rows, ascending.
 
     The split is stratified by class and keeps groups together; of samples with times the
-    last ones are held out. Without a share there is no holdout.
+    last ones are held out.
 
     Raises
     ------
@@ -158,8 +159,6 @@ def split_holdout(
     """
     codes = samples.codes
     classes = samples.classes
-    if not share:
-        return np.arange(len(codes)), np.arange(0)
     if samples.times is not None:
         times = samples.times
         cut = np.quantile(times, 1.0 - share, method="lower")

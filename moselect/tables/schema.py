@@ -224,7 +224,7 @@ def names_a_thing(name: str) -> bool:
     return named_like(name, OF_THINGS, joined=THINGS)
 
 
-def read_times(times: ArrayLike | None) -> ArrayLike | None:
+def read_times(times: ArrayLike) -> ArrayLike:
     """Parse times of samples given as text; return others unchanged.
 
     ValueError if they are neither numbers nor times of a day nor dates.

@@ -52,9 +52,9 @@ class Output(NamedTuple):
 def outputs_of(preparation: Preparation) -> dict[str, Output]:
     """Map each numeric feature by name to its source column and position."""
     return {
-        name: Output(column, place)
+        column.name + ending: Output(column, place)
         for column in preparation.columns_
-        for place, name in enumerate(column.output_names)
+        for place, ending in enumerate(column.endings)
     }
 
 
