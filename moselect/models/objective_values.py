@@ -92,7 +92,9 @@ def as_objective(
         if needed[1] == "y_score":
             return Objective(name, scorer=partial(_of_scores, objective))
         return Objective(name, of_labels=objective)
-    return _of_scorer(name, objective)
+    if hasattr(objective, "_score_func"):
+        return _of_scorer(name, objective)
+    return Objective(name, scorer=objective)
 
 
 def _name_of(function: Any) -> str:
@@ -107,7 +109,7 @@ def _of_scorer(name: str, scorer: Callable[..., float]) -> Objective:
 
 
 class _Sorted(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
-    """Classifier with classes in the order of NumPy, as scorers of scikit-learn expect it."""
+    """Classifier with sorted classes, as metrics of scikit-learn expect it."""
 
     def __init__(self, model: Any, classes: Labels) -> None:
         self.model = model

@@ -8,3 +8,4 @@ from .progress import checks as checks
 from .progress import convergence as convergence
 from .rates import referral as referral
 from .rates import trade_off as trade_off
+from .sliders import cost_sliders as cost_sliders

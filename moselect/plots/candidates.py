@@ -4,6 +4,13 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
+from moselect.candidates.names import (
+    ADDITIVE,
+    ENSEMBLE,
+    LINEAR,
+    PROPORTIONAL_ODDS,
+    SCORECARD,
+)
 from moselect.inspection.group_members import FEWEST_ROWS
 from moselect.inspection.groups import GroupEstimates
 from moselect.listing import rounded
@@ -22,7 +29,10 @@ from moselect.plots.style import (
 )
 from moselect.report.headline import value_words
 from moselect.selection import Evidence
+from moselect.selection.best_member import MEMBER
 from moselect.validation import check_choice
+
+SIMPLEST_FIRST = (SCORECARD, PROPORTIONAL_ODDS, LINEAR, MEMBER, ADDITIVE, ENSEMBLE)
 
 
 def decision(evidence: Evidence) -> Figure:
@@ -52,7 +62,9 @@ def decision(evidence: Evidence) -> Figure:
     figure = new_figure(6.5, 2.2 + 0.35 * len(evidence.candidates))
     ax = figure.subplots()
     table = evidence.candidates.dropna(subset=[evidence.value])
-    table = table.sort_values("terms", kind="stable", na_position="last")
+    # Of equally many terms, points are simpler than coefficients, and these than curves.
+    ranks = table.index.map({name: k for k, name in enumerate(SIMPLEST_FIRST)})
+    table = table.assign(rank=ranks).sort_values(["terms", "rank"])
     names = [
         f"{plain(name)}\n{'no formula' if np.isnan(terms) else f'{terms:g} terms'}"
         for name, terms in table["terms"].items()

@@ -1,0 +1,238 @@
+"""Own objectives and own scores of 200 drawn tables, against plain Python."""
+
+from itertools import combinations_with_replacement
+
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn.metrics import make_scorer
+from sklearn.naive_bayes import GaussianNB
+
+import moselect
+from moselect.costs import exact_thresholds
+from moselect.models import smooth_thresholds
+
+pytestmark = pytest.mark.filterwarnings("ignore::UserWarning")  # small tables
+LABELS = {
+    "ranks": [0, 1, 2, 3],
+    "gaps": [-5, 1, 2, 7],
+    "fractions": [0.5, 1.0, 2.25, 9.0],
+    "text": ["low", "mid", "high", "extreme"],  # in no order of the alphabet
+    "booleans": [False, True],
+    "categories": ["low", "mid", "high", "extreme"],
+    "lists": ["4", "3", "2", "1"],
+}
+
+
+def draw(seed, n=48):
+    """Draw a table, its classes of one form, weights of one form and the order of classes."""
+    rng = np.random.default_rng(seed)
+    kind = [*LABELS][seed % len(LABELS)]
+    labels = np.array(LABELS[kind])[: rng.integers(2, 5)]
+    r = len(labels)
+    X = rng.normal(size=(n, 2))
+    X[:, 1] = X[:, 1].round(1)  # ties
+    latent = X.sum(axis=1) + rng.normal(size=n)
+    codes = np.digitize(latent, np.quantile(latent, np.arange(1, r) / r))
+    y = labels[codes]
+    form = {
+        "categories": pd.Categorical.from_codes(codes, labels, ordered=True),
+        "lists": y.tolist(),
+    }.get(kind, pd.Series(y))
+    weights = [None, rng.exponential(size=n), rng.integers(1, 4, size=n)][seed % 3]
+    order = None if kind == "categories" else labels.tolist()
+    return X, codes, labels, form, weights, order
+
+
+def share(values, weights):
+    return np.average(np.asarray(values, dtype=float), weights=weights)
+
+
+def functions_of(labels, n):
+    """Return an objective of each form for labels (r,) of tables of n rows."""
+    of_rows = 1.0 + np.arange(n) % 5
+
+    def within_one(confusion):
+        off = np.abs(np.subtract.outer(range(len(labels)), range(len(labels)))) > 1
+        both_ends = off & (confusion > 0)
+        return (
+            1.0
+            - (confusion * both_ends).sum() / confusion.sum()
+            - 0.1 * (1.0 - confusion.trace() / confusion.sum())
+        )
+
+    def kept(y_true, y_pred, sample_weight=None):
+        is_label = np.asarray(y_pred)[:, None] == np.asarray(y_true)[:, None]
+        extra = 1.0 if sample_weight is None else sample_weight
+        return np.average(is_label[:, 0], weights=of_rows * extra)
+
+    def precision_of_top(y_true, y_score, sample_weight=None):
+        top = y_score >= np.quantile(y_score, 0.6)
+        own = None if sample_weight is None else sample_weight[top]
+        return 0.9 * share(np.asarray(y_true)[top] == labels[-1], own)
+
+    def recall_gap(y_true, y_pred, sample_weight=None):
+        true, predicted = np.asarray(y_true), np.asarray(y_pred)
+        w = np.ones(len(true)) if sample_weight is None else sample_weight
+        rates = [share(predicted[true == k] == k, w[true == k]) for k in np.unique(true)]
+        return min(rates)
+
+    def scorer(estimator, X, y, sample_weight=None):
+        score = estimator.decision_function(X) + 0.0 * np.asarray(X)[:, 0]
+        high = score >= np.median(score)
+        return 0.5 * share(high == (np.asarray(y) == labels[-1]), sample_weight)
+
+    return within_one, kept, precision_of_top, recall_gap, scorer
+
+
+def expected_values(functions, labels, X, y, predicted, score, weights):
+    """Compute the objectives of predictions (n,) and scores (n,) in plain Python."""
+    within_one, kept, precision_of_top, recall_gap, _ = functions
+    keywords = {} if weights is None else {"sample_weight": np.asarray(weights, float)}
+    w = np.ones(len(y)) if weights is None else weights
+    counts = np.array(
+        [[w[(y == t) & (predicted == p)].sum() for p in labels] for t in labels]
+    )
+    high = score >= np.median(score)
+    return [
+        within_one(counts),
+        kept(y, predicted, **keywords),
+        precision_of_top(y, score, **keywords),
+        recall_gap(y, predicted, **keywords),
+        0.5 * share(high == (y == labels[-1]), weights),
+    ]
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_objectives_of_a_member_are_the_functions_of_its_predictions(seed):
+    X, codes, labels, form, weights, order = draw(seed)
+    functions = functions_of(labels, len(X))
+    within_one, kept, precision_of_top, recall_gap, scorer = functions
+    search = moselect.ParetoSearch(
+        (within_one, kept, precision_of_top, make_scorer(recall_gap), scorer),
+        n_particles=3,
+        n_iterations=1,
+        max_models=4,
+        cv=None,
+        prepare=False,
+        labels=order,
+        random_state=seed,
+    ).fit(X, form, sample_weight=weights)
+    for i, model in enumerate(search.front_):
+        predicted, score = model.predict(X), model.decision_function(X)
+        expected = expected_values(
+            functions, labels, X, labels[codes], predicted, score, weights
+        )
+        found = search.front_.objectives.iloc[i]
+        np.testing.assert_allclose(found, expected, rtol=1e-12, atol=1e-12)
+
+
+@pytest.mark.parametrize("seed", range(60, 100))
+def test_objectives_of_a_trial_are_the_functions_of_its_out_of_fold_predictions(seed):
+    X, codes, labels, form, weights, order = draw(seed)
+    functions = functions_of(labels, len(X))
+    within_one, kept, precision_of_top, recall_gap, scorer = functions
+    fold = np.arange(len(X)) % 3
+    splits = [(np.flatnonzero(fold != k), np.flatnonzero(fold == k)) for k in range(3)]
+    tuning = moselect.tune(
+        {"bayes": (GaussianNB(), {"var_smoothing": [1e-9]})},
+        X,
+        form,
+        1,
+        objectives=[within_one, kept, precision_of_top, make_scorer(recall_gap), scorer],
+        cv=splits,
+        sample_weight=weights,
+        random_state=seed,
+        labels=order,
+    )
+    proba = np.empty((len(X), len(labels)))
+    for train, test in splits:
+        own = None if weights is None else weights[train]
+        bayes = GaussianNB().fit(X[train], codes[train], sample_weight=own)
+        proba[test] = bayes.predict_proba(X[test])
+    predicted = labels[proba.argmax(axis=1)]
+    score = proba @ np.arange(1.0, len(labels) + 1.0)
+    expected = expected_values(
+        functions, labels, X, labels[codes], predicted, score, weights
+    )
+    names = ["within_one", "kept", "precision_of_top", "recall_gap", "scorer"]
+    found = tuning.trials_.loc["bayes-0", names].astype(float)
+    np.testing.assert_allclose(found, expected, rtol=1e-12, atol=1e-12)
+
+
+@pytest.mark.parametrize("seed", range(100, 192))
+def test_exact_thresholds_have_the_least_cost_of_all_divisions(seed):
+    rng = np.random.default_rng(seed)
+    n, r = 11, int(rng.integers(2, 5))
+    scores = rng.normal(size=n).round(seed % 3)
+    codes = rng.integers(0, r, size=n)
+    costs = rng.exponential(size=(r, r)) if seed % 2 else rng.exponential(size=(n, r, r))
+    weights = [None, rng.exponential(size=n), rng.integers(1, 4, size=n)][seed % 3]
+    given = [scores, codes, costs, weights]
+    if seed % 5 == 0:
+        given = [None if each is None else each.tolist() for each in given]
+    elif seed % 5 == 1:
+        given = [pd.Series(scores, rng.permutation(n)), pd.Series(codes), costs, weights]
+    found, cost = exact_thresholds(*given)
+    rows = np.broadcast_to(costs[codes], (n, r)) if costs.ndim == 2 else None
+    if rows is None:
+        rows = costs[np.arange(n), codes]
+    ends = [-np.inf, *np.unique(scores)]
+    divisions = {
+        thresholds: share(
+            rows[np.arange(n), (scores[:, None] > thresholds).sum(axis=1)], weights
+        )
+        for thresholds in combinations_with_replacement(ends, r - 1)
+    }
+    predicted = (scores[:, None] > found).sum(axis=1)
+    assert cost == pytest.approx(min(divisions.values()), rel=1e-12, abs=1e-12)
+    assert share(rows[np.arange(n), predicted], weights) == pytest.approx(cost, rel=1e-12)
+
+
+@pytest.mark.parametrize("seed", range(192, 200))
+def test_figures_of_own_scores_are_those_of_the_thresholds_without_each_fold(seed):
+    X, codes, labels, form, weights, order = draw(seed)
+    fold = np.arange(len(X)) % 3
+    splits = [(np.flatnonzero(fold != k), np.flatnonzero(fold == k)) for k in range(3)]
+    costs = {label: 1.0 + k for k, label in enumerate(labels.tolist())}
+    found = moselect.thresholds(
+        form, X[:, 0], costs=costs, labels=order, sample_weight=weights, cv=splits
+    )
+    matrix = np.abs(np.subtract.outer(range(len(labels)), range(len(labels))))
+    matrix = matrix * (1.0 + np.arange(len(labels)))[:, None]
+    own = np.ones(len(X)) if weights is None else weights
+    own = own / own.mean()  # relative weights
+    predicted = np.empty(len(X), int)
+    for (train, test), thresholds in zip(splits, found.fold_thresholds, strict=True):
+        expected = smooth_thresholds(X[train, 0], codes[train], matrix, own[train])
+        np.testing.assert_allclose(thresholds, expected, rtol=1e-12, atol=1e-12)
+        predicted[test] = (X[test, :1] > thresholds).sum(axis=1)
+    counts = np.zeros((len(labels), len(labels)))
+    np.add.at(counts, (codes, predicted), own)
+    np.testing.assert_allclose(found.confusion, counts, rtol=1e-12)
+    cost = (counts * matrix).sum() / counts.sum()
+    assert found.evidence.chosen.cv_loss[0] == pytest.approx(cost, rel=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"scores": [0.0, 1.0]}, r"scores have shape \(2,\) and codes \(3,\)"),
+        ({"scores": [0.0, np.nan, 1.0]}, r"scores\[1\] is nan"),
+        ({"scores": ["a", "b", "c"]}, "scores must hold real numbers"),
+        ({"codes": [-1, 0, 1]}, "codes must be class codes from 0 to 1"),
+        ({"codes": [1, 2, 2]}, "moselect.thresholds takes labels"),
+        ({"codes": ["a", "b", "b"]}, "codes must be class codes from 0 to 1"),
+        ({"costs": [1, 5]}, r"costs have shape \(2,\): give \(r, r\) or \(n, r, r\)"),
+        ({"costs": np.ones((2, 2, 2))}, r"costs have shape \(2, 2, 2\)"),
+        ({"costs": [[0, -1], [1, 0]]}, "costs must be finite numbers of at least 0"),
+        ({"costs": moselect.Costs([1, 5])}, "costs must hold real numbers"),
+        ({"weights": [1, 1]}, "sample_weight has shape"),
+    ],
+)
+@pytest.mark.parametrize("function", [exact_thresholds, smooth_thresholds])
+def test_scores_that_do_not_fit_are_refused_in_one_sentence(function, changes, message):
+    good = {"scores": [0.0, 1.0, 2.0], "codes": [0, 1, 1], "costs": [[0, 1], [1, 0]]}
+    with pytest.raises(ValueError, match=message) as caught:
+        function(**good | changes)
+    assert "\n" not in str(caught.value)
