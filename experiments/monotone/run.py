@@ -88,10 +88,10 @@ def examine(name: str) -> list[dict]:
     ]
     rows = []
     costs = moselect.costs.Costs(np.ones(len(np.unique(y))))
-    losses = [
-        each.selector_.select(costs, "ensemble").evidence.evaluations.losses
-        for each, _ in found
-    ]
+    losses = []
+    for each, _ in found:
+        evaluations = each.selector_.select(costs, "ensemble").evidence.evaluations
+        losses.append({name: one.cv_loss[0] for name, one in evaluations.items()})
     for candidate in CANDIDATES:
         model = bound.selector_.select(costs, candidate)
         smooth, classes = violations(model, X, monotone)

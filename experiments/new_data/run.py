@@ -82,7 +82,7 @@ def run_split(
             figures = {
                 "candidate": candidate or "default",
                 "kept": kept(model.predict(X_new), model.decision_function(X_new)),
-                "shown": evidence.evaluations.value_of(loss),
+                "shown": evidence.loss.value(loss),
                 "se": error,
                 "selected": evidence.selected,
             }

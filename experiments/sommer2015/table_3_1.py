@@ -125,7 +125,7 @@ def _measure(found: Evidence) -> pd.DataFrame:
     """Measure each family on each split; tied scores are put into order at random, on average."""
     rows = []
     codes = found.samples.codes
-    folds = found.evaluations.folds
+    folds = found.splits.folds
     for family, evaluation in found.evaluations.items():
         predicted = evaluation.fit.cv
         for fold in range(folds.max() + 1):

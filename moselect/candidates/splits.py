@@ -1,31 +1,49 @@
-"""Samples that evaluate candidates, by split, and the predictions of a candidate for them."""
+"""Samples that evaluate candidates, by split."""
 
 from __future__ import annotations
 
 import math
-from dataclasses import replace
-from typing import NamedTuple, Self
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Self
 
 import numpy as np
 
-from moselect._types import Array, Integers
+from moselect._types import Integers
+from moselect.candidates.cross_validation import SPLITS
 from moselect.listing import setting
 from moselect.models.learner import Predictions
 from moselect.samples.folds import Folds
 from moselect.samples.samples import Samples
 from moselect.samples.serial import correlation_length, in_blocks, order_length, series_of
-from moselect.validation import at_rows
 
 
-class Splits(NamedTuple):
-    """Samples that evaluate candidates, by split."""
+@dataclass(frozen=True, eq=False)
+class Splits:
+    """Samples that evaluate candidates, by split.
 
-    train: Samples  # all training samples
-    cv: Samples  # training samples in some test fold
-    folds: Integers  # (m,) test fold of each out-of-fold prediction
-    holdout: Samples | None = None  # unused in training
-    positions: Integers | None = None  # (m,) in ``cv``, if test folds overlap
-    goes_forward: bool = False  # whether each fold is later than its training samples
+    Attributes
+    ----------
+    train : Samples
+        All training samples.
+    cv : Samples
+        Training samples in some test fold.
+    folds : ndarray of int, shape (m,)
+        Test fold of each out-of-fold prediction.
+    holdout : Samples or None
+        Samples unused in training.
+    positions : ndarray of int, shape (m,), or None
+        Position in ``cv`` of each out-of-fold prediction, if test folds overlap.
+    goes_forward : bool
+        Whether each fold is later than its training samples.
+    """
+
+    train: Samples
+    cv: Samples
+    folds: Integers
+    holdout: Samples | None = None
+    positions: Integers | None = None
+    goes_forward: bool = False
 
     @classmethod
     def of(cls, samples: Samples, folds: Folds, holdout: Samples | None = None) -> Self:
@@ -56,7 +74,7 @@ class Splits(NamedTuple):
             return self
         expected = predictions.proba @ np.arange(self.cv.n_classes)
         length = order_length(self.cv, self.cv.codes - expected)
-        return self._replace(cv=in_blocks(self.cv, length))
+        return replace(self, cv=in_blocks(self.cv, length))
 
     @property
     def notes(self) -> list[str]:
@@ -73,6 +91,11 @@ class Splits(NamedTuple):
         return [note]
 
     @property
+    def n_folds(self) -> int:
+        """Number of test folds."""
+        return len(np.unique(self.folds))
+
+    @cached_property
     def predicted(self) -> Samples:
         """The sample (m,) of each out-of-fold prediction, weighted to count once over all."""
         if self.positions is None:
@@ -85,17 +108,13 @@ class Splits(NamedTuple):
         groups = self.positions if repeated.groups is None else repeated.groups
         return replace(repeated, weights=weights, groups=groups)
 
+    @property
+    def by_name(self) -> dict[str, Samples]:
+        """Samples of the predictions of each split: out of fold, of the holdout, in training."""
+        samples = zip(SPLITS, (self.predicted, self.holdout, self.train), strict=True)
+        return {split: known for split, known in samples if known is not None}
 
-class SplitPredictions(NamedTuple):
-    """Predictions of a candidate for the samples of a split, with the folds of its models."""
-
-    samples: Samples
-    predictions: Predictions
-    folds: Integers | None = None
-
-    def take(self, rows: Array) -> SplitPredictions:
-        """Return the predictions of some samples, by index or mask."""
-        codes, scores, proba = self.predictions
-        part = Predictions(codes[rows], scores[rows], at_rows(proba, rows))
-        folds = at_rows(self.folds, rows)
-        return SplitPredictions(self.samples.take(rows), part, folds)
+    def take(self, rows: Integers) -> Self:
+        """Return the splits of some out-of-fold predictions."""
+        part = self.predicted.take(rows)
+        return replace(self, cv=part, folds=self.folds[rows], positions=None)

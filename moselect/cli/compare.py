@@ -75,7 +75,7 @@ def _record_of_comparison(evidence: Evidence) -> Document:
     measures = evidence.fold_measures()
     summary = measures.summary
     return record_of(evidence) | {
-        "n_folds": evidence.evaluations.n_folds,
+        "n_folds": evidence.splits.n_folds,
         "random_state": evidence.comparison.random_state,
         "fingerprint": evidence.comparison.fingerprint,
         "measures": {name: summary[name] for name in measures.per_fold},
@@ -101,5 +101,6 @@ def _print_comparison(evidence: Evidence, terminal: Terminal) -> None:
         terminal.warn(note)
     shown = ", ".join(short_measure(str(name)) for name in measures.per_fold)
     terminal.print(f"Pareto front of {shown}: {', '.join(measures.front())}.")
-    n_folds = evidence.evaluations.n_folds
-    terminal.print(f"Seed {evidence.comparison.random_state}, {n_folds} folds.")
+    terminal.print(
+        f"Seed {evidence.comparison.random_state}, {evidence.splits.n_folds} folds."
+    )

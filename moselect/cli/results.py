@@ -56,7 +56,7 @@ def record_of_selection(model: Model, groups: Mapping[str, GroupEstimates]) -> D
     evidence: Evidence = model.evidence
     return record_of(evidence) | {
         "thresholds": getattr(model, "thresholds_", None),
-        "preferences": evidence.criteria.preferences,
+        "preferences": evidence.loss.preferences,
         "objectives": evidence.objectives,
         "limits": [str(limit) for limit in evidence.limits],
         "without_limits": evidence.without_limits,

@@ -157,7 +157,7 @@ def _about(run: Run, evidence: Evidence, request: SelectRequest) -> Document:
         f"expected_{evidence.value}": evidence.expected,
         "std_error": evidence.expected_se,
         "criterion": criterion_words(evidence),
-        "preferences": evidence.criteria.preferences,
+        "preferences": evidence.loss.preferences,
         # columns of weights and groups, which a check counts, too
         "sample_weight": loaded_by.get("weight"),
         "weight_type": loaded_by.get("weight_type"),

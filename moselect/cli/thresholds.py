@@ -13,7 +13,6 @@ from moselect.cli.select import check_limits
 from moselect.cli.terminal import Terminal, short
 from moselect.datasets.target import choose_target
 from moselect.export.summary import summarise
-from moselect.report.headline import value_words
 from moselect.report.sections import report
 from moselect.selection.own_scores import ScoreThresholds
 from moselect.tables.tables import read_source
@@ -82,7 +81,7 @@ def _print(
     reported = report(evidence)
     terminal.print_sentences(reported.headline[:-1])  # the last one is on the basis
     terminal.print(
-        f"{value_words(evidence).capitalize()}: {found.cost:.3g} (95 % interval {low:.3g} to "
+        f"{evidence.loss.words.capitalize()}: {found.cost:.3g} (95 % interval {low:.3g} to "
         f"{high:.3g}), cross-validated on {len(evidence.samples):,} cases."
     )
     in_folds = found.fold_thresholds

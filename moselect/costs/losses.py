@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
+from typing import Any
 
 import numpy as np
 
-from moselect._types import Floats, Integers
+from moselect._types import Array, Floats, Integers
 from moselect.costs.decisions import costs_at, least_expected_cost
 from moselect.costs.thresholds import metric_thresholds
 from moselect.inference.cross_validated_ranking import cross_validated_utility
 from moselect.metrics.decision_metrics import DecisionMetric, count_cells
+from moselect.metrics.metric_names import metric_label
 from moselect.samples.samples import Samples
 
 NO_RANKING = np.zeros(4)
@@ -19,47 +21,67 @@ NO_RANKING.flags.writeable = False
 
 
 class CostLoss:
-    """Mean cost of decisions, and the loss that the two others extend.
+    """Mean cost of decisions, and the loss that the others extend.
 
     Attributes
     ----------
+    name, label : str
+        Name of the reported value, in tables and in sentences.
+    heading, words : str
+        Description of the reported value, at the head of a column and in a sentence.
+    gained : str
+        Description of a difference in favour of a model.
+    by_cost : bool
+        Whether candidates are compared by their mean cost, with relative differences.
+    lower_is_better : bool
+        Direction of the reported value.
+    least : float
+        Least possible value.
     ranking : ndarray of shape (4,)
         Weights of VUS, U_cons, U_ovo and U_pairs, 0 upwards.
     metric : DecisionMetric or None
         Metric that is measured in place of the mean cost.
     preferences : mapping of str to float, or None
         Weights of the objectives, if selection is by preferences.
-    by_cost : bool
-        Whether candidates are compared by their mean cost, not by a metric or utility.
     """
 
+    name: str = "cost"
+    label: str = "cost"
+    heading: str = "mean cost"
+    words: str = "mean cost per case"
+    gained: str = "saved"
+    by_cost: bool = True
+    lower_is_better: bool = True
+    least: float = 0.0
     ranking: Floats = NO_RANKING
     metric: DecisionMetric | None = None
     preferences: Mapping[str, float] | None = None
-    by_cost: bool = True
+
+    def value(self, loss: Any) -> Any:
+        """Convert losses to reported values: cost, metric, or gain above chance."""
+        return loss
 
     def estimate(
         self,
         costs: Floats,
         samples: Samples,
         predicted: Integers,
-        scores: Floats,
+        scores: Floats | None = None,
         folds: Integers | None = None,
     ) -> tuple[float, Floats]:
         """Compute the loss of predictions and the influence (n,) of each sample on it.
 
         With the fold of each sample (n,), a ranking is measured within folds, as scores of
-        fold models are not comparable.
+        fold models are not comparable; without scores it is random.
         """
         weights = samples.sample_weight_or_ones
         row_costs = costs_at(costs, samples.codes, predicted)
         mean = weights @ row_costs / weights.sum()
         return mean, row_costs - mean
 
-    def of_constant(self, costs: Floats, samples: Samples) -> float:
+    def of_constant(self, costs: Floats, class_weights: Array) -> float:
         """Compute the loss without features: cheapest constant class, random ranking."""
-        weights = samples.sample_weight_or_ones
-        return (weights @ costs_at(costs, samples.codes)).min() / weights.sum()
+        return float((class_weights @ costs).min() / np.sum(class_weights))
 
     def solve(self, costs: Floats, samples: Samples, proba: Floats | None) -> Floats:
         """Return costs whose decisions by out-of-fold ``proba`` (n, r) have least loss."""
@@ -71,30 +93,32 @@ class CostLoss:
         """Return costs whose thresholds along scores (n,) have least loss."""
         return costs
 
+    def linearised(self, costs: Floats, samples: Samples, predicted: Integers) -> Floats:
+        """Return the loss of a sample (r, a) by class and decision, beside these predictions."""
+        return costs
+
 
 class RankingLoss(CostLoss):
-    """Mean cost plus a weighted ranking loss; preferences combine both.
+    """Mean cost plus a weighted ranking loss.
 
     loss = mean C[y, predicted] + sum_m ranking_m (1 - measure_m)
     """
 
-    def __init__(
-        self, ranking: Floats, preferences: Mapping[str, float] | None = None
-    ) -> None:
+    def __init__(self, ranking: Floats) -> None:
         self.ranking = ranking
-        self.preferences = preferences
-        self.by_cost = preferences is None
 
     def estimate(
         self,
         costs: Floats,
         samples: Samples,
         predicted: Integers,
-        scores: Floats,
+        scores: Floats | None = None,
         folds: Integers | None = None,
     ) -> tuple[float, Floats]:
         """Compute the loss of predictions and the influence (n,) of each sample on it."""
-        cost, influence = super().estimate(costs, samples, predicted, scores)
+        cost, influence = super().estimate(costs, samples, predicted)
+        if scores is None:
+            return cost + self._random_ranking(samples.n_classes), influence
         if not self.ranking.any():
             return cost, influence
         utility, components = cross_validated_utility(
@@ -102,36 +126,74 @@ class RankingLoss(CostLoss):
         )
         return cost + self.ranking.sum() - utility, influence - components
 
-    def of_constant(self, costs: Floats, samples: Samples) -> float:
+    def of_constant(self, costs: Floats, class_weights: Array) -> float:
         """Compute the loss without features: cheapest constant class, random ranking."""
-        chance = np.array([1.0 / math.factorial(costs.shape[-2]), 0.5, 0.5, 0.5])
-        cost = super().of_constant(costs, samples)
-        return cost + float(self.ranking @ (1.0 - chance))
+        cost = super().of_constant(costs, class_weights)
+        return cost + self._random_ranking(len(costs))
+
+    def _random_ranking(self, n_classes: int) -> float:
+        chance = np.array([1.0 / math.factorial(n_classes), 0.5, 0.5, 0.5])
+        return float(self.ranking @ (1.0 - chance))
+
+
+class PreferenceLoss(RankingLoss):
+    """Ranking loss of preferences, reported as the gain above the loss without features.
+
+    The gain is weighted, in units of the front's greatest training gain in each objective.
+    """
+
+    name = label = "utility"
+    heading = "gain"
+    words = "weighted gain"
+    gained = "gained"
+    by_cost = False
+    lower_is_better = False
+    least = -math.inf
+
+    def __init__(
+        self, ranking: Floats, preferences: Mapping[str, float], chance: float
+    ) -> None:
+        super().__init__(ranking)
+        self.preferences = preferences
+        self.chance = chance
+
+    def value(self, loss: Any) -> Any:
+        """Convert losses to gains above chance."""
+        return self.chance - loss
 
 
 class MetricLoss(CostLoss):
     """Loss of a metric of predicted classes; the costs are its linearisation."""
 
     metric: DecisionMetric
+    gained = "gained"
     by_cost = False
+    least = -math.inf
 
     def __init__(self, metric: DecisionMetric) -> None:
         self.metric = metric
+        self.name = metric.name
+        self.label = self.heading = self.words = metric_label(metric.name)
+        self.lower_is_better = metric.is_error
+
+    def value(self, loss: Any) -> Any:
+        """Convert losses to values of the metric."""
+        return self.metric.value(loss)
 
     def estimate(
         self,
         costs: Floats,
         samples: Samples,
         predicted: Integers,
-        scores: Floats,
+        scores: Floats | None = None,
         folds: Integers | None = None,
     ) -> tuple[float, Floats]:
         """Compute the loss of predictions and the influence (n,) of each sample on it."""
         return self.metric.losses(samples.codes, predicted, samples.sample_weight_or_ones)
 
-    def of_constant(self, costs: Floats, samples: Samples) -> float:
+    def of_constant(self, costs: Floats, class_weights: Array) -> float:
         """Compute the loss without features: the best constant class."""
-        return self.metric.chance_loss(samples.class_weights)
+        return self.metric.chance_loss(class_weights)
 
     def solve(self, costs: Floats, samples: Samples, proba: Floats | None) -> Floats:
         """Return costs whose decisions by out-of-fold ``proba`` (n, r) optimise the metric."""
@@ -151,6 +213,10 @@ class MetricLoss(CostLoss):
         """Return costs whose thresholds along scores (n,) optimise the metric."""
         masses = np.eye(costs.shape[-2])[codes] * weights[:, None]
         return metric_thresholds(self.metric, scores, masses)[1].costs
+
+    def linearised(self, costs: Floats, samples: Samples, predicted: Integers) -> Floats:
+        """Return the loss of a sample (r, r) by class and decision, beside these predictions."""
+        return self.metric.influences(confusion_of(samples, predicted, len(costs)))
 
 
 def confusion_of(samples: Samples, predicted: Integers, n_answers: int) -> Floats:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
@@ -14,7 +14,6 @@ from moselect.costs.limits import Limit
 from moselect.costs.losses import CostLoss, RankingLoss
 from moselect.costs.row_costs import RowCosts
 from moselect.inference.standard_errors import max_mistakes
-from moselect.metrics.decision_metrics import DecisionMetric
 from moselect.metrics.objective import Objective
 from moselect.metrics.objectives import RANKING_OBJECTIVES
 from moselect.samples.samples import Samples
@@ -31,7 +30,7 @@ class Priced:
     matrix : ndarray of shape (r, r), or (r, r + 1) with a referral
         Costs as given, of rows with their own the mean given the true class: rows true
         classes, columns predicted ones, and referral. Of a metric, its linearisation.
-    loss : CostLoss, RankingLoss or MetricLoss
+    loss : CostLoss
         Loss of predictions under these costs.
     ratios : ndarray of shape (r,), or (1,) without priors
         Prior of each class over its share in the table, 1 without priors.
@@ -78,27 +77,11 @@ class Priced:
         return bool((self.ratios != 1.0).any())
 
     @property
-    def metric(self) -> DecisionMetric | None:
-        """Metric that is measured in place of the mean cost."""
-        return self.loss.metric
-
-    @property
-    def preferences(self) -> Mapping[str, float] | None:
-        """Weights of the objectives, if selection is by preferences."""
-        return self.loss.preferences
-
-    @property
     def of_classes(self) -> Priced:
         """The costs without the referral column."""
         r = len(self.matrix)
         rows = None if self.rows is None else self.rows[..., :r]
         return replace(self, matrix=self.matrix[:, :r], rows=rows)
-
-    @property
-    def of_decisions(self) -> Priced:
-        """The costs without the loss of a ranking."""
-        is_ranked = self.loss.ranking.any()
-        return replace(self, loss=CostLoss()) if is_ranked else self
 
     def answers(self, classes: Labels) -> Labels:
         """Return all decisions: classes (r,), and the answer for referred cases."""
@@ -107,7 +90,7 @@ class Priced:
     @property
     def key(self) -> bytes:
         """The costs and their loss as bytes, the key of cached fits."""
-        loss = self.loss.ranking.tobytes() + repr(self.metric).encode()
+        loss = self.loss.ranking.tobytes() + repr(self.loss.metric).encode()
         return self.cells.tobytes() + loss
 
     def of(self, samples: Samples) -> Priced:

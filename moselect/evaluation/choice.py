@@ -1,7 +1,7 @@
 """Choice among candidates: paired differences, and a selection corrected for its own bias."""
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Literal, NamedTuple
 
 import numpy as np
@@ -10,6 +10,7 @@ import pandas as pd
 from moselect._types import Floats, Integers
 from moselect.budgets import CROSS_VALIDATION
 from moselect.costs.priced import Priced
+from moselect.evaluation.decided import Decided
 from moselect.inference.standard_errors import (
     half_width,
     standard_errors,
@@ -42,6 +43,53 @@ def choose_candidate(
         return least
     acceptable = losses[least] + TOLERANCE * abs(scale or losses[least])
     return next(candidate for candidate, loss in losses.items() if loss <= acceptable)
+
+
+def within_limits(evaluations: Mapping[str, Decided], names: Iterable[str]) -> list[str]:
+    """Return the names of candidates that meet all limits, or all names if none does."""
+    names = list(names)
+    return [name for name in names if evaluations[name].is_within] or names
+
+
+def choose(
+    evaluations: Mapping[str, Decided],
+    eligible: Iterable[str],
+    choice: Choice = "cheapest",
+    by_shares: bool = False,
+) -> tuple[str, dict[str, float]]:
+    """Select a candidate, and correct the losses of all for selection bias.
+
+    Candidates that meet their limits take precedence. ``by_shares``: whether
+    decisions depend on the class shares in the data.
+    """
+    losses = {
+        name: evaluations[name].cv_loss[0]
+        for name in within_limits(evaluations, eligible)
+    }
+    first = next(iter(evaluations.values()))
+    loss = first.priced.loss
+    # Cost differences are relative; for utilities, the best utility is the scale.
+    scale = 0.0 if loss.by_cost else loss.value(min(losses.values()))
+    usual = {name: np.add(*each.cv_loss) for name, each in evaluations.items()}
+    excess = {
+        name: each.excess_costs() for name, each in evaluations.items() if by_shares
+    }
+
+    def cluster_losses(units: Integers) -> dict[str, Floats]:
+        """Compute losses (u,) by candidate if some clusters set the class shares."""
+        return usual | {name: usual[name] + of(units) for name, of in excess.items()}
+
+    corrected, of_selection = resampled_selection(
+        cluster_losses, first.splits.cv, [*losses], choice, scale
+    )
+    # The cheapest candidate cannot be expected to cost more than another one from which
+    # it was selected. Its corrected loss is unbiased; the losses of others, which were
+    # not selected, are known less well than the distance to it. The simplest candidate
+    # may well cost more than the others.
+    if choice == "cheapest":
+        corrected |= {name: max(corrected[name], of_selection) for name in losses}
+    selected = choose_candidate(losses, choice, scale)
+    return selected, corrected | {selected: of_selection}
 
 
 def resampled_selection(
@@ -122,9 +170,6 @@ def far_below(candidates: pd.DataFrame) -> list[str]:
     ]
 
 
-EXCESS = ("excess", "excess_low", "excess_high")
-
-
 class PairedDifference(NamedTuple):
     """A paired difference with its 95 % confidence interval.
 
@@ -138,6 +183,28 @@ class PairedDifference(NamedTuple):
     std_error: float
     low: float
     high: float
+
+
+def saving_over(
+    baseline: Decided, selected: Decided, baseline_loss: float, loss: float
+) -> PairedDifference | None:
+    """Estimate the relative saving of a candidate over another, or the difference in loss.
+
+    Paired by sample, with both losses corrected for selection bias; see `loss_difference`.
+    """
+    priced = selected.priced
+    codes = selected.out_of_fold.codes
+    costs = priced.loss.linearised(priced.in_use, selected.splits.predicted, codes)
+    return loss_difference(
+        selected.cv_loss,
+        baseline.cv_loss,
+        priced.loss.by_cost,
+        max_difference(
+            priced, costs, selected.splits.cv, codes, baseline.out_of_fold.codes
+        ),
+        loss + selected.unobserved_mistake[0],
+        baseline_loss + baseline.unobserved_mistake[0],
+    )
 
 
 def loss_difference(

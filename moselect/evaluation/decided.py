@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from moselect._types import Array, Floats, Integers
-from moselect.candidates.cross_validation import CV, SPLITS, Fitted
-from moselect.candidates.splits import SplitPredictions, Splits
+from moselect._types import Floats, Integers
+from moselect.candidates.cross_validation import CV, Fitted
+from moselect.candidates.splits import Splits
 from moselect.costs.limits import LimitReached
 from moselect.costs.losses import confusion_of
 from moselect.costs.priced import LOWEST, Priced
@@ -28,7 +28,6 @@ from moselect.metrics.objective import Objective
 from moselect.models.learner import Predictions
 from moselect.predictor import Model
 from moselect.predictor.scorers import ProbabilityScorer
-from moselect.samples.samples import Samples
 
 ERROR = "std_error"
 
@@ -43,10 +42,11 @@ class Decided:
         The fitted candidate.
     rule : LeastExpectedCost or Thresholds
         Decision rule, with the costs in use.
-    samples : Splits
+    splits : Splits
         Samples of the splits.
-    splits : mapping of str to SplitPredictions
-        Predictions on the splits ``"cv"``, ``"holdout"`` and ``"train"``.
+    predictions : mapping of str to Predictions
+        Predictions for the splits ``"cv"``, ``"holdout"`` and ``"train"``, with the classes
+        that the decision rule gives.
     limits : list of LimitReached
         Share of each limited mistake by the deployed model, cross-validated.
     is_monotone : bool
@@ -55,8 +55,8 @@ class Decided:
 
     fit: Fitted
     rule: LeastExpectedCost
-    samples: Splits
-    splits: Mapping[str, SplitPredictions]
+    splits: Splits
+    predictions: Mapping[str, Predictions]
     limits: Sequence[LimitReached] = ()
     is_monotone: bool = False
 
@@ -66,54 +66,57 @@ class Decided:
         return self.rule.priced
 
     @property
-    def tested(self) -> Samples:
-        """Samples of the out-of-fold predictions."""
-        return self.splits[CV].samples
-
-    @property
     def out_of_fold(self) -> Predictions:
         """Out-of-fold predictions, with the classes that the decision rule gives."""
-        return self.splits[CV].predictions
+        return self.predictions[CV]
 
     @cached_property
     def cv_loss(self) -> tuple[float, Floats]:
         """Cross-validated loss, and the influence (u,) of each cluster on it."""
-        return self.loss(*self.splits[CV])
+        return self.loss(CV)
 
     def figure(self) -> tuple[float, float]:
         """Return the out-of-fold loss and its standard error."""
         loss, influence = self.cv_loss
-        _, max_cost = self.unobserved_mistake()
-        return loss, float(cost_errors(influence, max_cost, self.samples.cv))
+        _, max_cost = self.unobserved_mistake
+        return loss, float(cost_errors(influence, max_cost, self.splits.cv))
 
+    def corrected(self, loss: float) -> tuple[float, float]:
+        """Return a loss corrected for selection bias, and its standard error."""
+        shown, error = self.figure()
+        # Some metrics are biased in small samples; a mean cost is not.
+        corrected = loss + self.unobserved_mistake[0]
+        return corrected, float(np.hypot(error, corrected - shown))
+
+    @cached_property
     def unobserved_mistake(self) -> tuple[float, float]:
-        """Estimate bias and error of the loss by one further mistake of maximum cost."""
-        tested, predictions, _ = self.splits[CV]
-        samples = self.samples.cv
-        metric = self.priced.metric
+        """Bias and error of the loss by one further mistake of maximum cost."""
+        samples = self.splits.cv
+        codes = self.out_of_fold.codes
+        metric = self.priced.loss.metric
         if metric is None:
             # A model that refers all of these rows may decide others; a constant one does not.
-            codes = predictions.codes if self.fit.is_constant else LOWEST
+            codes = codes if self.fit.is_constant else LOWEST
             return 0.0, self.priced.max_cost(samples, codes)
         if self.fit.is_constant:
             return 0.0, 0.0
-        counts = confusion_of(tested, predictions.codes, samples.n_classes)
+        counts = confusion_of(self.splits.predicted, codes, samples.n_classes)
         return metric.unseen(counts, typical_weights(samples))
 
-    def take(self, rows: Array) -> Decided:
-        """Return the evaluation of some out-of-fold predictions, by index or mask."""
-        return self._only(self.splits[CV].take(rows))
+    def take(self, rows: Integers) -> Decided:
+        """Return the evaluation of some out-of-fold predictions."""
+        known = {CV: self.out_of_fold.take(rows)}
+        return replace(self, splits=self.splits.take(rows), predictions=known)
 
     def on_latest(self) -> Decided:
         """Return the evaluation of the latest rows: the holdout, or else the last fold."""
+        splits = self.splits
         # Without times the holdout is drawn at random.
-        if "holdout" in self.splits and self.samples.train.times is not None:
-            return self._only(self.splits["holdout"])
-        return self.take(self.samples.folds == self.samples.folds.max())
-
-    def _only(self, part: SplitPredictions) -> Decided:
-        samples = self.samples._replace(cv=part.samples, positions=None)
-        return replace(self, samples=samples, splits={CV: part})
+        if splits.holdout is None or splits.train.times is None:
+            return self.take(np.flatnonzero(splits.folds == splits.folds.max()))
+        folds = np.zeros(len(splits.holdout), np.int64)
+        latest = replace(splits, cv=splits.holdout, folds=folds, positions=None)
+        return replace(self, splits=latest, predictions={CV: self.predictions["holdout"]})
 
     @property
     def is_within(self) -> bool:
@@ -123,14 +126,14 @@ class Decided:
     def check_deployable(self) -> None:
         """Raise ValueError if there is no fitted model, as of a constant prediction."""
         if self.fit.model is None:
-            label = self.samples.train.classes[self.out_of_fold.codes[0]]
+            label = self.splits.train.classes[self.out_of_fold.codes[0]]
             raise ValueError(
                 f"no model is better than a constant: always predict {label}"
             )
 
     def deployed(self, **attributes: Any) -> Model:
         """Return the deployable model, with its decision rule and further attributes."""
-        samples = self.samples.train
+        samples = self.splits.train
         model = self.fit.model
         decision = self.rule.of_model(model, samples)
         monotone = dict(samples.directions) if self.is_monotone else {}
@@ -140,34 +143,34 @@ class Decided:
 
     def confusion(self) -> pd.DataFrame:
         """Compute the cross-validated confusion matrix: true classes by answers."""
-        tested, predictions, _ = self.splits[CV]
+        tested = self.splits.predicted
         labels = self.priced.answers(tested.classes)
         return pd.DataFrame(
-            confusion_of(tested, predictions.codes, len(labels)),
+            confusion_of(tested, self.out_of_fold.codes, len(labels)),
             pd.Index(tested.classes, name="true"),
             pd.Index(labels, name="predicted"),
         )
 
-    def loss(
-        self, samples: Samples, predictions: Predictions, folds: Integers | None = None
-    ) -> tuple[float, Floats]:
-        """Compute the loss of predictions, and the influence (u,) of each cluster on it."""
+    def loss(self, split: str) -> tuple[float, Floats]:
+        """Compute the loss on a split, and the influence (u,) of each cluster on it."""
+        samples = self.splits.by_name[split]
+        predictions = self.predictions[split]
         priced = self.priced.of(samples)
-        # A constant prediction ranks at random: only its cost is measured.
-        measured = priced.of_decisions if self.fit.is_constant else priced
-        loss, influence = measured.loss.estimate(
-            measured.cells, samples, predictions.codes, predictions.scores, folds
+        loss, influence = priced.loss.estimate(
+            priced.cells,
+            samples,
+            predictions.codes,
+            # A constant prediction ranks at random.
+            None if self.fit.is_constant else predictions.scores,
+            self.splits.folds if split == CV else None,
         )
-        if measured is not priced:
-            known = priced.cells, samples
-            loss += priced.loss.of_constant(*known) - measured.loss.of_constant(*known)
-        if self.priced.has_priors:
+        if priced.has_priors:
             # With known class shares, the loss varies within classes only (stratification).
             influence = influence - class_means(samples, influence)
-        positions = self.samples.positions
-        if positions is not None:
+        positions = self.splits.positions
+        if split == CV and positions is not None:
             # Predictions of overlapping test folds are averaged: a sample is one observation.
-            samples = self.samples.cv
+            samples = self.splits.cv
             influence = np.bincount(positions, influence) / np.bincount(positions)
         return loss, samples.sum_by_cluster(influence)
 
@@ -176,10 +179,10 @@ class Decided:
 
         It computes the excess cost of each cluster (u,) over decisions for all samples.
         """
-        tested = self.samples.cv
+        tested = self.splits.cv
         predictions = self.fit.cv
         priced = self.priced.of(tested)
-        metric = priced.metric
+        metric = priced.loss.metric
         no_excess = np.zeros(tested.n_units)
         proba = predictions.proba
         # Chance is no estimate: a constant has a kappa of 0.
@@ -189,15 +192,11 @@ class Decided:
         usual_costs = self.rule.costs_for(tested)
         shares = tested.sum_by_cluster(np.eye(tested.n_classes)[:, tested.codes])
         mean_shares = shares.mean(axis=1)
-        of_decisions = priced.of_decisions
 
         def losses(costs: Floats) -> Floats:
             codes = predictions.with_decision(costs).codes
-            return np.add(
-                *of_decisions.loss.estimate(
-                    of_decisions.cells, tested, codes, predictions.scores
-                )
-            )
+            # Decisions change no ranking.
+            return np.add(*priced.loss.estimate(priced.cells, tested, codes))
 
         def excess(units: Integers) -> Floats:
             if metric is None or proba is None:
@@ -216,7 +215,9 @@ class Decided:
     def measures(self, objectives: Sequence[Objective]) -> pd.DataFrame:
         """Measure the objectives on each split, of predicted classes without the reject option."""
         rows = {}
-        for split, (samples, predictions, folds) in self.splits.items():
+        for split, predictions in self.predictions.items():
+            samples = self.splits.by_name[split]
+            folds = self.splits.folds if split == CV else None
             square = None
             if self.priced.referral is not None:
                 square = self.rule.costs_for(samples)[..., : samples.n_classes]
@@ -247,21 +248,18 @@ def decide(fit: Fitted, priced: Priced, splits: Splits) -> Decided:
     elif is_monotone and (rule.of_groups or isinstance(scorer, ProbabilityScorer)):
         rule, is_monotone = rule.in_order(tested, splits.train.directions)
     predictions = {}
-    for split, samples in zip(
-        SPLITS, (tested, splits.holdout, splits.train), strict=True
-    ):
-        if samples is not None and split in fit.predictions:
+    for split, samples in splits.by_name.items():
+        if split in fit.predictions:
             predicted = rule.decide(samples, fit.predictions[split])
             if fit.is_constant:
                 # Shares of folds may differ in the cheapest class: the commonest one.
                 commonest = np.bincount(predicted.codes).argmax()
                 codes = np.full_like(predicted.codes, commonest)
                 predicted = predicted._replace(codes=codes)
-            of_models = splits.folds if split == CV else None
-            predictions[split] = SplitPredictions(samples, predicted, of_models)
+            predictions[split] = predicted
     reached = []
     if priced.limits:
-        codes = predictions[CV].predictions.codes
+        codes = predictions[CV].codes
         before = unlimited.decide(tested, fit.cv).codes
         reached = [
             limit.reached(tested, codes, splits.folds, before) for limit in priced.limits

@@ -161,7 +161,7 @@ def _deployment(model: Model, file: str) -> Section:
 
 def _data(evidence: Evidence, data: str | None) -> Section:
     """Describe the training data and the selection."""
-    splits = evidence.evaluations.splits
+    splits = evidence.splits
     samples = splits.train
     held_out = 0 if splits.holdout is None else len(splits.holdout)
     n_rows = len(samples) + held_out if splits.train.times is not None else len(splits.cv)
@@ -179,10 +179,7 @@ def _data(evidence: Evidence, data: str | None) -> Section:
 def _single_case(evidence: Evidence) -> list[Section]:
     """Report size and coverage of prediction sets."""
     # Sets of one fold would have no other folds to be calibrated by.
-    if (
-        evidence.selected not in evidence.probabilities
-        or evidence.evaluations.n_folds == 1
-    ):
+    if evidence.selected not in evidence.probabilities or evidence.splits.n_folds == 1:
         return []
     sets = evidence.sets(COVERAGE).loc["all"]
     sentence = (

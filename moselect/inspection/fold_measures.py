@@ -9,11 +9,12 @@ import numpy as np
 import pandas as pd
 
 from moselect._types import Floats, Integers, Labels
-from moselect.candidates.splits import SplitPredictions
-from moselect.evaluation.evaluations import Evaluations
+from moselect.evaluation.decided import Decided
 from moselect.labels.labels import encode_labels
 from moselect.metrics.objectives import short_measure
 from moselect.metrics.scorers import OrdinalScorer, find_measures
+from moselect.models.learner import Predictions
+from moselect.samples.samples import Samples
 from moselect.validation import require_samples
 
 DEFAULT_MEASURES = (
@@ -89,14 +90,14 @@ class FoldMeasures:
 
 
 def measure_folds(
-    evaluations: Evaluations, scale: Labels, names: Sequence[str]
+    evaluations: Mapping[str, Decided], scale: Labels, names: Sequence[str]
 ) -> FoldMeasures:
     """Measure the predictions of each candidate, before any decision for costs, in each fold.
 
     Errors in ranks count the classes of the whole ``scale``, also those without samples.
     """
     measures = find_measures(names)
-    splits = evaluations.splits
+    splits = next(iter(evaluations.values())).splits
     samples = splits.cv if splits.positions is None else splits.cv.take(splits.positions)
     # A ranking of fewer classes is another measure: the classes of any test fold count in all.
     tested = np.unique(samples.codes)
@@ -106,12 +107,12 @@ def measure_folds(
     values = pd.DataFrame(np.nan, index, [measure.name for measure in measures])
     failures = defaultdict[tuple[str, str], list[str]](list)
     for name, evaluation in evaluations.items():
-        predicted = SplitPredictions(samples, evaluation.fit.cv)
         for fold in folds:
-            part = predicted.take(splits.folds == fold)
+            rows = splits.folds == fold
+            part = samples.take(rows), evaluation.fit.cv.take(rows)
             for measure in measures:
                 try:
-                    value = _measure(measure, part, tested, ranks, len(scale))
+                    value = _measure(measure, *part, tested, ranks, len(scale))
                     values.loc[(name, fold), measure.name] = value
                 except ValueError as error:
                     failures[name, measure.name].append(str(error))
@@ -126,7 +127,8 @@ def measure_folds(
 
 def _measure(
     measure: OrdinalScorer,
-    part: SplitPredictions,
+    samples: Samples,
+    predictions: Predictions,
     tested: Integers,
     ranks: Integers,
     n_ranks: int,
@@ -136,8 +138,7 @@ def _measure(
     ``tested`` are the class codes that a ranking measure takes; ``ranks`` (r,) are the
     positions of the classes on a scale of ``n_ranks``.
     """
-    samples = part.samples
-    codes, scores, proba = part.predictions
+    codes, scores, proba = predictions
     response: Floats | Integers = scores
     if measure.response == "score":
         counts = np.bincount(samples.codes, minlength=samples.n_classes)

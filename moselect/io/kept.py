@@ -123,7 +123,7 @@ class KeptFits(FitStore):
         if costs is None or evidence.costs is None:
             return
         criterion = None  # words for the costs with which a page begins
-        if evidence.criteria.metric is not None:
+        if evidence.loss.metric is not None:
             criterion = f"the costs that optimise {criterion_words(evidence)}"
         elif costs.by_row:
             criterion = "the means of the costs of each row"

@@ -8,7 +8,7 @@ import numpy as np
 from sklearn.base import is_regressor
 from sklearn.dummy import DummyClassifier
 
-from moselect._types import Estimator, Floats, Integers
+from moselect._types import Array, Estimator, Floats, Integers
 from moselect.costs.decisions import least_expected_cost
 from moselect.labels.labels import encode_labels
 from moselect.metrics.scorers import ordinal_scores, predicted_probabilities
@@ -18,7 +18,7 @@ from moselect.predictor.model import Model
 from moselect.samples.samples import Samples
 from moselect.samples.training import seeded
 from moselect.tables.features import steps_of
-from moselect.validation import check_probabilities
+from moselect.validation import at_rows, check_probabilities
 
 
 class FitError(RuntimeError):
@@ -51,6 +51,13 @@ class Predictions(NamedTuple):
         """Derive most probable classes, and expected ranks 1 .. r as scores, from probabilities."""
         ranks = proba @ np.arange(1.0, proba.shape[1] + 1.0)
         return cls(proba.argmax(axis=1), ranks, proba)
+
+    def take(self, rows: Array) -> Self:
+        """Return the predictions for some samples, by index or mask."""
+        proba = at_rows(self.proba, rows)
+        return self._replace(
+            codes=self.codes[rows], scores=self.scores[rows], proba=proba
+        )
 
     def with_decision(self, costs: Floats | None) -> Self:
         """Predict the classes of least expected cost instead, if costs are given."""

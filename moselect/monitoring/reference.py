@@ -41,8 +41,8 @@ def reference_figures(evidence: Evidence, columns: list[Profile]) -> Reference:
     """
     criteria = evidence.criteria
     reported = evidence.reported
-    samples = reported.tested
-    metric = criteria.metric
+    samples = reported.splits.predicted
+    metric = evidence.loss.metric
     proba = evidence.probabilities.get(evidence.selected)
     counts = reported.confusion().to_numpy(dtype=np.float64)
     # The mean cost in use is the sum of plain costs times this confusion.
@@ -75,7 +75,7 @@ def reference_figures(evidence: Evidence, columns: list[Profile]) -> Reference:
         samples.n_units,
         columns,
         None if proba is None else calibrate_sets(tested.in_use(criteria.ratios), proba),
-        None if metric is None else evidence.value_label,
+        None if metric is None else evidence.loss.label,
         None if calibration is None else calibration.tolist(),
     )
 
@@ -93,7 +93,7 @@ def reference_of(model: Model) -> Reference:
 
 def _mean_costs(costs: Priced, reported: Decided, counts: Floats) -> Floats:
     """Return the cost matrix; of costs of each row their means by cell of the confusion."""
-    samples = reported.tested
+    samples = reported.splits.predicted
     given = costs.of(samples).given
     if given.ndim == 2:
         return costs.matrix

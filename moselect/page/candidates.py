@@ -14,8 +14,7 @@ from moselect._types import Array, Document, Integers
 from moselect.budgets import PAGE
 from moselect.candidates.cross_validation import CV, Fitted
 from moselect.costs.costs import Costs
-from moselect.evaluation.decided import ERROR
-from moselect.evaluation.evaluations import Evaluations
+from moselect.evaluation.decided import ERROR, decide
 from moselect.export.graph import cells_of, graph_of
 from moselect.inspection.explanation import effects_by_model, in_usual_spelling
 from moselect.models.scorecard.sheet import card_parts, is_scorecard
@@ -52,12 +51,12 @@ def known_candidates(
     baselines = [name for name, each in known.items() if each.is_baseline]
     names = (*decision.own_candidates, *baselines)
     fits = {name: decision.fits(name, criteria.of_classes) for name in names}
-    evaluations = Evaluations.of(fits, criteria, decision.splits)
     candidates = []
     for name, fit in fits.items():
         measures = pd.DataFrame()
         if not fit.is_constant:
-            measures = evaluations[name].measures(decision.objectives)
+            decided = decide(fit, criteria, decision.splits)
+            measures = decided.measures(decision.objectives)
             measures = measures.loc[[CV, ERROR]].dropna(axis="columns")
         candidate = {
             "name": name,

@@ -27,7 +27,6 @@ from moselect.plots.style import (
     plain,
     short_names,
 )
-from moselect.report.headline import value_words
 from moselect.selection import Evidence
 from moselect.selection.best_member import MEMBER
 from moselect.validation import check_choice
@@ -70,16 +69,15 @@ def decision(evidence: Evidence) -> Figure:
         for name, terms in table["terms"].items()
     ]
     values = table[evidence.value]
-    least = 0.0 if evidence.value == "cost" else -np.inf
-    lengths = bar_lengths(values, Z_95 * table["std_error"], least)
+    lengths = bar_lengths(values, Z_95 * table["std_error"], evidence.loss.least)
     for k, name in enumerate(table.index):
         colour = TRAINING_COLOUR if name == evidence.selected else OTHERS_COLOUR
         style: Look = {"fmt": "o", "color": colour, "linewidth": 2.0}
         ax.errorbar(values.iloc[k], k, xerr=lengths[:, [k]], **style)
     ax.set_yticks(range(len(names)), names, fontsize=9)
     ax.margins(y=0.12)
-    better = "lower" if evidence.evaluations.lower_is_better else "higher"
-    ax.set_xlabel(f"{value_words(evidence)} ({better} is better)")
+    better = "lower" if evidence.loss.lower_is_better else "higher"
+    ax.set_xlabel(f"{evidence.loss.words} ({better} is better)")
     ax.set_title("models, simplest at the bottom", fontsize=10)
     title = f"Selected: {plain(evidence.selected)}"
     frame(figure, [ax], "cross-validated, with 95 % intervals", title=title)

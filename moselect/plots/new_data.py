@@ -87,7 +87,7 @@ def front_on_new_data(
         raise ValueError("only constant predictions were evaluated: nothing to draw")
     values = pd.DataFrame(evidence.measures.xs(CV, level=1)).loc[names]
     errors = pd.DataFrame(evidence.measures.xs(ERROR, level=1)).loc[names]
-    if evidence.value == "cost":
+    if evidence.loss.by_cost:
         values[COST] = evidence.candidates["cost"]
         errors[COST] = evidence.candidates["std_error"]
     pairs = list(combinations(_distinct(values, objectives), 2))

@@ -79,9 +79,11 @@ def trade_off(evidence: Evidence, label: object = None) -> Figure:
         table = table[~table["model"].isin(CONSTANT)]
         draw_candidates(ax, table, evidence, other_rate, rate, f"{rate}_error")
         for name, marker in ((evidence.selected, "o"), (TRIVIAL, "X")):
-            codes = evidence.evaluations.predicted_codes.get(name)
+            decided = evidence.evaluations.get(name)
             # A comparison may have no constant prediction, or this is a referral.
-            if codes is None or codes.max() == evidence.samples.n_classes:
+            if decided is None:
+                continue
+            if decided.out_of_fold.codes.max() == evidence.samples.n_classes:
                 continue
             missed, alarms = boundary_rates(evidence, name, label)
             ax.errorbar(
@@ -125,7 +127,8 @@ def _without_referred(evidence: Evidence) -> Evidence:
     rows = np.flatnonzero(codes < evidence.samples.n_classes)
     if len(rows) in (0, len(codes)):
         return evidence
-    return replace(evidence, evaluations=evidence.evaluations.take(rows))
+    classified = {name: each.take(rows) for name, each in evidence.evaluations.items()}
+    return replace(evidence, evaluations=classified)
 
 
 def boundary_rates(
@@ -140,7 +143,7 @@ def boundary_rates(
     names = list(map(str, evidence.samples.classes.tolist()))
     above = np.arange(len(names)) >= rank_of(str(label), names)
     codes = evidence.evaluations[candidate].out_of_fold.codes
-    predicted = evidence.samples, codes, evidence.evaluations.folds
+    predicted = evidence.samples, codes, evidence.splits.folds
     # Both rates are shares of mistakes, as those with limits.
     missed, alarms = (
         Limit(words, found[:, None] & ~found, found, 1.0, evidence.criteria.ratios)

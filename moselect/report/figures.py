@@ -21,14 +21,12 @@ if TYPE_CHECKING:
 
 def value_heading(evidence: Evidence) -> str:
     """Name the criterion of the comparison at the head of a column."""
-    headings = {"cost": "mean cost", "utility": "gain"}
-    return f"{headings.get(evidence.value, evidence.value_label)} (95 %)"
+    return f"{evidence.loss.heading} (95 %)"
 
 
 def saving_heading(evidence: Evidence) -> str:
     """Name the difference of the selected model from another at the head of a column."""
-    saved = "saved" if evidence.value == "cost" else "gained"
-    return f"{saved} (95 %)"
+    return f"{evidence.loss.gained} (95 %)"
 
 
 def candidate_table(evidence: Evidence) -> list[list[str]]:
@@ -69,7 +67,7 @@ def _saving_cell(evidence: Evidence, name: str, row: pd.Series) -> str:
     elif name in evidence.differences:
         estimate, _, low, high = evidence.differences[name]
         words = f"{estimate:z.2g} ({low:z.2g} to {high:z.2g})"
-        if evidence.value == "cost":
+        if evidence.loss.by_cost:
             words = "{:z.0f} % ({:z.0f} to {:z.0f} %)".format(
                 *(100.0 * share for share in (estimate, low, high))
             )
@@ -83,9 +81,9 @@ def _saving_cell(evidence: Evidence, name: str, row: pd.Series) -> str:
 def interval_of(evidence: Evidence, name: str) -> tuple[float, float, float]:
     """Return the value of a candidate with the ends of its 95 % interval, of Student's t."""
     row: Any = evidence.candidates.loc[name]
-    least = 0.0 if evidence.value == "cost" else -np.inf
     n_clusters = len(evidence.chosen.cv_loss[1])
-    return interval(float(row[evidence.value]), row["std_error"], n_clusters, least)
+    value = float(row[evidence.value])
+    return interval(value, row["std_error"], n_clusters, evidence.loss.least)
 
 
 def baseline_bars(evidence: Evidence) -> list[Bar]:
@@ -107,7 +105,7 @@ MOST_MISTAKES = 5
 def mistake_section(evidence: Evidence) -> Section:
     """List the costliest out-of-fold mistakes by the names of their rows."""
     title = "The costliest mistakes"
-    if evidence.value != "cost" or evidence.costs is None:
+    if not evidence.loss.by_cost or evidence.costs is None:
         return Section(title)
     samples = evidence.samples
     codes = evidence.chosen.out_of_fold.codes

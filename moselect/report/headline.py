@@ -6,10 +6,8 @@ import math
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from moselect.candidates.cross_validation import CV
 from moselect.candidates.names import PROPORTIONAL_ODDS, TRIVIAL
 from moselect.evaluation.choice import ROW_SHARES, PairedDifference
-from moselect.inference.standard_errors import interval
 from moselect.inspection.groups import is_lowest_costlier
 from moselect.listing import counted, decimals_of, listing, rounded, with_interval
 from moselect.metrics.decision_metrics import RatioMetric
@@ -50,24 +48,17 @@ def boundary_miss(evidence: Evidence, label: object) -> str:
     return f"{label}<{label}" if costliest_class(evidence) else f"{label}>{label}"
 
 
-def value_words(evidence: Evidence) -> str:
-    """Name the criterion of the comparison."""
-    words = {"cost": "mean cost per case", "utility": "weighted gain"}
-    return words.get(evidence.value, evidence.value_label)
-
-
 def criterion_words(evidence: Evidence) -> str | None:
     """Name the metric that decisions are solved for, and the lambda of a ratio N - lambda D.
 
     None for costs and preferences.
     """
-    metric = evidence.criteria.metric
-    if metric is None:
+    loss = evidence.loss
+    if loss.metric is None:
         return None
-    if not isinstance(metric, RatioMetric):
-        return evidence.value_label
-    ratio = metric.value(evidence.chosen.cv_loss[0])
-    return f"{evidence.value_label}, lambda = {ratio:.3g}"
+    if not isinstance(loss.metric, RatioMetric):
+        return loss.label
+    return f"{loss.label}, lambda = {loss.value(evidence.chosen.cv_loss[0]):.3g}"
 
 
 def group_sentences(evidence: Evidence) -> list[str]:
@@ -76,7 +67,7 @@ def group_sentences(evidence: Evidence) -> list[str]:
     if table.empty:
         return []
     n_columns = f"{len(table)} column{'s' * (len(table) > 1)} compared"
-    measure = "mean cost" if evidence.value == "cost" else "accuracy"
+    measure = "mean cost" if evidence.loss.by_cost else "accuracy"
     column = table.index[0]
     lowest, highest, difference, low, high = table.iloc[0]
     if low <= 0.0:
@@ -99,10 +90,10 @@ def price_of_limits(evidence: Evidence) -> list[str]:
     if free is None:
         return []
     # A difference of the same candidate needs no correction for selection.
-    held = evidence.evaluations.value_of(evidence.chosen.cv_loss[0])
-    if evidence.value != "cost" or free <= 0.0:
+    held = evidence.loss.value(evidence.chosen.cv_loss[0])
+    if not evidence.loss.by_cost or free <= 0.0:
         effect = f"{held - free:+z.2g}"
-        return [f"Effect of the limits on the {value_words(evidence)}: {effect}."]
+        return [f"Effect of the limits on the {evidence.loss.words}: {effect}."]
     return [f"Excess cost of the limits: {max(0.0, held / free - 1.0):.0%}."]
 
 
@@ -131,8 +122,8 @@ def _recommended(evidence: Evidence) -> Iterator[str]:
         if evidence.differences[name].low < SMALL_GAIN:
             start = "Hardly better than no model is the"
     figure = f"{figures[evidence.selected]} per case"
-    if evidence.value != "cost":
-        figure = f"{value_words(evidence)} {figures[evidence.selected]}"
+    if not evidence.loss.by_cost:
+        figure = f"{evidence.loss.words} {figures[evidence.selected]}"
     end = ""
     if TRIVIAL in compared:
         figure += f", {figures[TRIVIAL]} {_named(evidence, TRIVIAL)}"
@@ -161,7 +152,7 @@ def _difference(evidence: Evidence, gain: PairedDifference, other: float) -> str
     """
     if not is_significant(gain):
         return "no difference beyond chance"
-    by_cost = evidence.value == "cost"
+    by_cost = evidence.loss.by_cost
     unit = 1_000.0 * other if by_cost else 1.0
     ends = sorted(abs(unit * end) for end in (gain.low, gain.high))
     # Two digits of the standard error, of large numbers without the decimals.
@@ -195,24 +186,21 @@ def _severe(evidence: Evidence) -> str:
         words += f" and refers {counted(referred)} for review"
     plural = "s" * (counted(alarms) != "1")
     words += f"; {counted(alarms)} false alarm{plural}"
-    if evidence.evaluations.splits.cv.weights is not None:
+    if evidence.splits.cv.weights is not None:
         words += " (weighted counts)"
     return f"{words}."
 
 
 def _basis(evidence: Evidence) -> str:
     """Report the rows that the values hold for, and the value on the latest rows."""
-    splits = evidence.evaluations.splits
+    splits = evidence.splits
     basis = f"Cross-validated on {len(splits.cv):,} cases"
     if splits.train.times is not None:
         basis += ", each by a model of earlier ones"
     basis += ", and corrected for the selection of the best"
     if evidence.reported is not evidence.chosen:
-        latest = len(evidence.reported.splits[CV].samples)
+        latest = len(evidence.reported.splits.cv)
         decimals = decimals_of(evidence.candidates["std_error"].astype(float))
-        least = 0.0 if evidence.value == "cost" else -math.inf
-        ends = interval(evidence.expected, evidence.expected_se, latest, least)
-        figure = with_interval(ends, decimals)
-        unit = value_words(evidence)
-        basis += f"; on the latest {latest:,} cases alone {unit} {figure}"
+        figure = with_interval(evidence.expected_interval, decimals)
+        basis += f"; on the latest {latest:,} cases alone {evidence.loss.words} {figure}"
     return f"{basis}."

@@ -41,7 +41,7 @@ def _correction(evidence: Evidence) -> list[str]:
     corrected = figures[evidence.value][evidence.selected]
     loss, _ = evidence.chosen.cv_loss
     decimals = decimals_of(figures["std_error"])
-    value = f"{evidence.evaluations.value_of(loss):.{decimals}f}"
+    value = f"{evidence.loss.value(loss):.{decimals}f}"
     if value == f"{corrected:.{decimals}f}":
         return []
     best = f"the best of {len(figures)} models"

@@ -29,7 +29,7 @@ def limit_section(evidence: Evidence) -> Section:
     title = f"Limits on missing class {label}"
     # A comparison has no limits: they are set by a selection.
     is_selection = evidence.compared is None
-    by_cost = evidence.value == "cost" and bool(evidence.probabilities)
+    by_cost = evidence.loss.by_cost and bool(evidence.probabilities)
     if not is_selection or not by_cost or evidence.limits:
         return Section(title)
     words = boundary_miss(evidence, label)

@@ -74,7 +74,7 @@ def report(
     """
     excluded = [f"{sentence}." for sentence in excluded_sentences(evidence.excluded)]
     how = "Every case is predicted by a model fitted without it (cross-validation)."
-    if evidence.evaluations.splits.train.times is not None:
+    if evidence.splits.train.times is not None:
         how = "Every case is predicted by a model of earlier cases (cross-validation)."
     return Report(
         headline(evidence),
@@ -139,14 +139,14 @@ def _criteria(evidence: Evidence) -> Section:
     if evidence.costs is None:
         weights = ", ".join(
             f"{objective_named(name).label} {100 * weight:.0f} %"
-            for name, weight in (evidence.criteria.preferences or {}).items()
+            for name, weight in (evidence.loss.preferences or {}).items()
             if weight > 0.0
         )
         words = f"Weights: {weights}. A gain of 1 is the training maximum of the front."
         return Section("Preferences", [words, *limits])
     title = "Costs"
     sentences = []
-    if evidence.criteria.metric is not None:
+    if evidence.loss.metric is not None:
         sentences.append(f"Costs: those that optimise {criterion_words(evidence)}.")
     if evidence.costs.row_costs is not None:
         title = "Mean costs"

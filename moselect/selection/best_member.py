@@ -71,9 +71,10 @@ def best_member(front: Front, data: Samples, criteria: Priced) -> OrdinalLinearC
     directions, index = np.unique(front.weights, axis=0, return_index=True)
     sample = draw(data, SEARCH.member_rows)
     batch = LinearBatch(sample)
-    if criteria.metric is not None:
-        thresholds, _, confusions = batch.metric_models(directions, criteria.metric)
-        losses = criteria.metric.loss(confusions)
+    metric = criteria.loss.metric
+    if metric is not None:
+        thresholds, _, confusions = batch.metric_models(directions, metric)
+        losses = metric.loss(confusions)
     else:
         thresholds, totals = batch.exact_thresholds(directions, criteria.in_use)
         losses = totals / sample.sample_weight_or_ones.sum()

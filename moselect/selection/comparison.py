@@ -28,7 +28,7 @@ from moselect.candidates.splits import Splits
 from moselect.costs.costs import AnyCosts, combined_costs
 from moselect.costs.criteria import costs_of_known_rows
 from moselect.datasets.load import fingerprint
-from moselect.evaluation.evaluations import Evaluations
+from moselect.evaluation.decided import decide
 from moselect.inspection.findings import Comparison
 from moselect.inspection.group_members import table_by_row
 from moselect.metrics.objectives import DEFAULT
@@ -200,7 +200,7 @@ def compare(
     criteria = costs_of_known_rows(stated, samples, splits.cv, known)
     marked = fingerprint(pd.DataFrame(samples.X), pd.Series(samples.codes))
     evidence = Evidence(
-        Evaluations(criteria, splits, {}),
+        {},
         measured_objectives=DEFAULT,
         table=known,
         compared=Comparison(scale.labels, scale.is_guessed, seed, marked),
@@ -217,8 +217,8 @@ def compare(
                 excluded = {**evidence.excluded, name: str(error)}
                 evidence = replace(evidence, excluded=excluded)
             else:
-                evaluations = evidence.evaluations.including({name: fit})
-                evidence = evidence.of_cheapest(evaluations)
+                decided = decide(fit, criteria, splits)
+                evidence = evidence.of_cheapest({**evidence.evaluations, name: decided})
             report(evidence)
     except KeyboardInterrupt:
         if not evidence.evaluations:

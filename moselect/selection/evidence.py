@@ -13,13 +13,15 @@ import pandas as pd
 from numpy.typing import ArrayLike
 
 from moselect._types import Floats, Labels
+from moselect.candidates.splits import Splits
 from moselect.costs.costs import AnyCosts, combined_costs
 from moselect.costs.criteria import costs_of_known_rows
 from moselect.costs.limits import CONFIDENCE, LimitReached, rank_of, read_limit
+from moselect.costs.losses import CostLoss
 from moselect.costs.priced import Priced
-from moselect.evaluation.choice import PairedDifference, far_below
-from moselect.evaluation.decided import Decided
-from moselect.evaluation.evaluations import Evaluations
+from moselect.evaluation.candidate_values import candidate_values
+from moselect.evaluation.choice import PairedDifference, choose, far_below, saving_over
+from moselect.evaluation.decided import Decided, decide
 from moselect.inference.standard_errors import interval
 from moselect.inspection import groups
 from moselect.inspection import trade_off as curves
@@ -31,7 +33,6 @@ from moselect.inspection.fold_measures import (
     measure_folds,
 )
 from moselect.inspection.group_members import group_values
-from moselect.metrics.metric_names import metric_label
 from moselect.metrics.objective import Objective
 from moselect.report.notebook import as_html
 from moselect.samples.samples import Samples
@@ -45,8 +46,8 @@ class Evidence:
 
     Attributes
     ----------
-    evaluations : Evaluations
-        Evaluation of each candidate by name; the criteria and the samples.
+    evaluations : mapping of str to Decided
+        Evaluation of each candidate by name, all under the same criteria.
     selected : str
         Name of the selected candidate.
     measured_objectives : sequence of Objective
@@ -70,7 +71,7 @@ class Evidence:
     ['proportional odds', 'best member', 'linear', 'always one class']
     """
 
-    evaluations: Evaluations
+    evaluations: Mapping[str, Decided]
     selected: str = ""
     losses: Mapping[str, float] = field(default_factory=dict)
     measured_objectives: Sequence[Objective] = ()
@@ -83,31 +84,39 @@ class Evidence:
         """Evaluation of the selected candidate."""
         return self.evaluations[self.selected]
 
+    @property
+    def splits(self) -> Splits:
+        """Samples that evaluate the candidates, by split."""
+        return self.chosen.splits
+
+    @property
+    def criteria(self) -> Priced:
+        """Costs or preferences, and limits."""
+        return self.chosen.priced
+
+    @property
+    def loss(self) -> CostLoss:
+        """Loss of the comparison, with the name, direction and words of its value."""
+        return self.criteria.loss
+
     @cached_property
     def without_limits(self) -> float | None:
         """Cross-validated value of the selected candidate without its limits, if any."""
         if not self.limits:
             return None
-        fits = {self.selected: self.chosen.fit}
         criteria = replace(self.criteria, limits=())
-        free = Evaluations.of(fits, criteria, self.evaluations.splits)
-        return float(free.value_of(free[self.selected].figure()[0]))
+        free = decide(self.chosen.fit, criteria, self.splits)
+        return float(self.loss.value(free.cv_loss[0]))
 
     @property
     def comparison(self) -> Comparison:
         """Scale of the classes; of a comparison also its seed and the hash of its data."""
-        scale = self.evaluations.splits.train.classes
-        return self.compared or Comparison(scale, False, None, "")
-
-    @property
-    def criteria(self) -> Priced:
-        """Costs or preferences, and limits."""
-        return self.evaluations.criteria
+        return self.compared or Comparison(self.splits.train.classes, False, None, "")
 
     @cached_property
     def samples(self) -> Samples:
         """True classes, weights and groups of the out-of-fold predictions, without features."""
-        tested = self.chosen.tested
+        tested = self.splits.predicted
         X = np.empty((len(tested), 0))
         return replace(tested, X=X, copy_groups=tested.cv_groups)
 
@@ -120,8 +129,10 @@ class Evidence:
     def predicted(self) -> pd.DataFrame:
         """Out-of-fold predictions of each candidate or baseline, indexed by row of the table."""
         labels = self.criteria.answers(self.samples.classes)
-        codes_by_name = self.evaluations.predicted_codes
-        classes = {name: labels[codes] for name, codes in codes_by_name.items()}
+        classes = {
+            name: labels[each.out_of_fold.codes]
+            for name, each in self.evaluations.items()
+        }
         return pd.DataFrame(classes, index=self.samples.rows)
 
     @property
@@ -140,13 +151,18 @@ class Evidence:
 
     @property
     def value(self) -> str:
-        """Criterion of the comparison: ``"cost"``, ``"utility"`` or the name of a metric."""
-        return self.evaluations.value
+        """Criterion of the comparison.
+
+        ``"cost"``, the mean cost per sample, lower is better; the name of a metric, such as
+        ``"quadratic_kappa"``; or ``"utility"``, the weighted gain above chance, in units of
+        the front's greatest training gain in each objective, higher is better.
+        """
+        return self.loss.name
 
     @property
     def value_label(self) -> str:
         """Label of the criterion of the comparison."""
-        return self.value if self.criteria.metric is None else metric_label(self.value)
+        return self.loss.label
 
     @property
     def costs(self) -> Priced | None:
@@ -154,9 +170,9 @@ class Evidence:
 
         The cost matrix of a metric is the one whose least expected cost optimises it.
         """
-        if self.criteria.preferences is not None:
+        if self.loss.preferences is not None:
             return None
-        if self.criteria.metric is None:
+        if self.loss.metric is None:
             return self.criteria
         return replace(self.criteria, matrix=self.chosen.rule.costs)
 
@@ -174,7 +190,7 @@ class Evidence:
         value on the holdout set, if any; ``train``: value in training; ``terms``: number of
         terms; ``seconds``: time of all fits.
         """
-        return self.evaluations.table(self.losses)
+        return candidate_values(self.evaluations, self.losses)
 
     @cached_property
     def differences(self) -> dict[str, PairedDifference]:
@@ -184,16 +200,19 @@ class Evidence:
         errors include one further row that the two decide otherwise.
         """
         differences = {}
-        for name in self.evaluations:
-            saved = self.evaluations.saving_over(name, self.selected, self.losses)
-            if name != self.selected and saved is not None:
+        for name, each in self.evaluations.items():
+            if name == self.selected:
+                continue
+            losses = self.losses[name], self.losses[self.selected]
+            saved = saving_over(each, self.chosen, *losses)
+            if saved is not None:
                 differences[name] = saved
         return differences
 
     @property
     def expected(self) -> float:
         """Value of the selected model, corrected for selection bias, or on the latest rows."""
-        return float(self.evaluations.value_of(self._expected_loss[0]))
+        return float(self.loss.value(self._expected_loss[0]))
 
     @property
     def expected_se(self) -> float:
@@ -204,7 +223,13 @@ class Evidence:
     def _expected_loss(self) -> tuple[float, float]:
         if self.reported is not self.chosen:
             return self.reported.figure()
-        return self.evaluations.corrected(self.selected, self.losses[self.selected])
+        return self.chosen.corrected(self.losses[self.selected])
+
+    @property
+    def expected_interval(self) -> tuple[float, float, float]:
+        """The value `expected`, with the ends of its 95 % interval."""
+        n_clusters = len(self.reported.cv_loss[1])
+        return interval(self.expected, self.expected_se, n_clusters, self.loss.least)
 
     @property
     def sum(self) -> float:
@@ -269,7 +294,7 @@ class Evidence:
         >>> evidence.for_costs([1, 1, 1, 5, 5]).selected
         'proportional_odds'
         """
-        splits = self.evaluations.splits
+        splits = self.splits
         if self.chosen.fit.model is not None:
             raise ValueError("the candidates are fitted for their costs: select again")
         scale, guessed, *_ = self.comparison
@@ -277,12 +302,15 @@ class Evidence:
             splits.train.classes, scale, guessed=guessed
         )
         criteria = costs_of_known_rows(stated, splits.train, splits.cv, self.table)
-        fits = {name: each.fit for name, each in self.evaluations.items()}
-        return self.of_cheapest(Evaluations.of(fits, criteria, splits))
+        evaluations = {
+            name: decide(each.fit, criteria, splits)
+            for name, each in self.evaluations.items()
+        }
+        return self.of_cheapest(evaluations)
 
-    def of_cheapest(self, evaluations: Evaluations) -> Self:
+    def of_cheapest(self, evaluations: Mapping[str, Decided]) -> Self:
         """Return the evidence of other evaluations, with the cheapest candidate selected."""
-        selected, losses = evaluations.select(evaluations)
+        selected, losses = choose(evaluations, evaluations)
         return replace(self, evaluations=evaluations, selected=selected, losses=losses)
 
     def trade_off(self, label: object) -> pd.DataFrame:
@@ -321,7 +349,7 @@ class Evidence:
         border = rank_of(str(label), list(map(str, samples.classes.tolist())))
         if border == 0:
             raise ValueError(f"{label} is the lowest class: no boundary lies below it")
-        known = self.probabilities, border, self.costs, self.evaluations.folds
+        known = self.probabilities, border, self.costs, self.splits.folds
         return curves.trade_off(samples, *known)
 
     def price(self, words: str, confidence: float = CONFIDENCE) -> pd.DataFrame:
@@ -361,8 +389,8 @@ class Evidence:
         classes = self.samples.classes
         limit = read_limit(words, 0.5, classes, self.criteria.ratios, confidence)
         costs = self.costs.of(self.samples).cells
-        known = self.probabilities, self.evaluations.predicted_codes
-        return curves.price(self.samples, *known, limit, costs)
+        codes = {name: each.out_of_fold.codes for name, each in self.evaluations.items()}
+        return curves.price(self.samples, self.probabilities, codes, limit, costs)
 
     def referral(self) -> pd.DataFrame:
         """Compute the risk-coverage curves of the reject option.
@@ -477,9 +505,9 @@ class Evidence:
             raise ValueError(
                 f"{self.selected} has no class probabilities, and so no sets"
             )
-        if self.evaluations.n_folds == 1:
+        if self.splits.n_folds == 1:
             raise ValueError("sets are calibrated by the other folds: there is one only")
-        return set_figures(self._in_use, proba, self.evaluations.folds, coverage, by)
+        return set_figures(self._in_use, proba, self.splits.folds, coverage, by)
 
     def fold_measures(self, measures: Sequence[str] = DEFAULT_MEASURES) -> FoldMeasures:
         """Measure each candidate in each test fold, as predicted before decisions for costs.
@@ -508,7 +536,7 @@ class Evidence:
         are nearest to what follows, unless the loss is undefined there, as a ranking without
         some class.
         """
-        if self.evaluations.splits.goes_forward:
+        if self.splits.goes_forward:
             latest = self.chosen.on_latest()
             if not math.isnan(latest.cv_loss[0]):
                 return latest
@@ -528,7 +556,7 @@ class Evidence:
     @property
     def notes(self) -> list[str]:
         """Remarks on costs and serial dependence, exclusions, and warnings of the fits."""
-        notes = [*far_below(self.candidates), *self.evaluations.splits.notes]
+        notes = [*far_below(self.candidates), *self.splits.notes]
         notes += excluded_sentences(self.excluded)
         return notes + [
             f"{name} warned in {n_folds} folds: {line}"
@@ -537,8 +565,7 @@ class Evidence:
         ]
 
     def __repr__(self) -> str:
-        ends = interval(self.expected, self.expected_se, len(self.reported.cv_loss[1]))
-        figure = "{:.4g} ({:.4g} to {:.4g})".format(*ends)
+        figure = "{:.4g} ({:.4g} to {:.4g})".format(*self.expected_interval)
         return (
             f"<Evidence: {self.selected}, cross-validated {self.value} {figure}, corrected for "
             "model selection>"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import warnings
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -18,7 +17,6 @@ from moselect.candidates.candidates import FitSettings
 from moselect.costs.costs import AnyCosts, ClassValues, CostFunction, Loss, given_costs
 from moselect.costs.limits import CONFIDENCE
 from moselect.costs.priced import Priced
-from moselect.inference.standard_errors import interval
 from moselect.models.calibration import calibrate_score, smooth_thresholds
 from moselect.models.learner import RuleLearner
 from moselect.models.training_columns import samples_of
@@ -215,9 +213,7 @@ def thresholds(
     for remark in model.evidence.remarks:
         warnings.warn(remark, stacklevel=2)
     evidence = model.evidence
-    n_clusters = len(evidence.reported.cv_loss[1])
-    least = 0.0 if evidence.value == "cost" else -math.inf
-    cost, low, high = interval(evidence.expected, evidence.expected_se, n_clusters, least)
+    cost, low, high = evidence.expected_interval
     chosen = evidence.chosen
     fold_models = selector.fits.fold_models(THRESHOLDS, evidence.criteria)
     in_folds = [chosen.rule.of_model(fold, samples) for fold in fold_models]

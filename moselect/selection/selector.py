@@ -26,8 +26,8 @@ from moselect.costs.costs import Costs, cost_matrix
 from moselect.costs.criteria import preference_loss, preference_weights, resolve_costs
 from moselect.costs.limits import CONFIDENCE, check_rows
 from moselect.costs.priced import Priced
-from moselect.evaluation.choice import ROW_SHARES, Choice
-from moselect.evaluation.evaluations import Evaluations
+from moselect.evaluation.choice import ROW_SHARES, Choice, choose
+from moselect.evaluation.decided import decide
 from moselect.inspection.explanation import Explanation, explain
 from moselect.inspection.group_members import limits_in_groups, table_by_row
 from moselect.metrics.objective import Objective
@@ -189,31 +189,34 @@ class Selector:
         splits = self.splits
         if PROPORTIONAL_ODDS in fits:
             splits = splits.in_order(fits[PROPORTIONAL_ODDS].cv)
-        evaluated = Evaluations.of(fits, replace(criteria, limits=stated), splits)
+        criteria = replace(criteria, limits=stated)
+        evaluated = {name: decide(fit, criteria, splits) for name, fit in fits.items()}
         # Other baselines, such as the best member of the front, have to meet the limits.
         for name in fits.keys() - {*eligible, *BASELINES, ROW_SHARES}:
             if not evaluated[name].is_within:
                 excluded[name] = "it misses a limit"
-                del fits[name]
-        evaluated = evaluated.only(*fits)
+                del evaluated[name]
         # With priors or forward-chaining folds, models do not know the class shares of
         # the test folds.
         by_shares = not (self.folds.goes_forward or criteria.has_priors)
         choice: Choice = "simple" if model == "simple" else "cheapest"
-        selected, corrected = evaluated.select(eligible, choice, by_shares)
+        selected, corrected = choose(evaluated, eligible, choice, by_shares)
         if "train" not in fits[selected].predictions:
-            refitted = {selected: self.fits.refit(selected, criteria.of_classes)}
-            evaluated = evaluated.including(refitted)
-        losses = evaluated.losses
+            refitted = self.fits.refit(selected, criteria.of_classes)
+            evaluated[selected] = decide(refitted, criteria, splits)
         trials = sorted(
-            (name for name in evaluated if name in self.trials), key=losses.__getitem__
+            (name for name in evaluated if name in self.trials),
+            key=lambda name: evaluated[name].cv_loss[0],
         )
         hidden = {name for name in trials[SHOWN_TRIALS:] if not name.endswith("-0")}
-        shown = [name for name in evaluated if name not in hidden - {selected}]
         chosen = evaluated[selected]
         chosen.check_deployable()
         evidence = Evidence(
-            evaluated.only(*shown),
+            {
+                name: each
+                for name, each in evaluated.items()
+                if name not in hidden - {selected}
+            },
             selected=selected,
             losses=corrected,
             measured_objectives=self.objectives,
@@ -281,8 +284,10 @@ class Selector:
         """Whether a score of the same features, proportional odds, costs far more than the best."""
         if criteria.loss.ranking.any() or PROPORTIONAL_ODDS not in fits:
             return False
-        evaluated = Evaluations.of(fits, criteria, self.splits)
-        losses = evaluated.losses
+        losses = {
+            name: decide(fit, criteria, self.splits).cv_loss[0]
+            for name, fit in fits.items()
+        }
         least = min(losses.values())
         return least > 0.0 and losses[PROPORTIONAL_ODDS] / least - 1.0 > HOPELESS_GAP
 

@@ -26,7 +26,7 @@ from moselect.candidates.cross_validation import (
 from moselect.costs.losses import MetricLoss
 from moselect.costs.priced import Priced, objective_costs
 from moselect.datasets.load import fingerprint
-from moselect.evaluation.evaluations import Evaluations
+from moselect.evaluation.decided import decide
 from moselect.evaluation.objective_figures import objective_figures
 from moselect.io.archives import Archive, document_in, with_document
 from moselect.io.documents import as_json
@@ -270,7 +270,7 @@ class Trials:
         return {
             name: self.front[name].max()
             - 1.0
-            + costs.loss.of_constant(costs.cells, samples)
+            + costs.loss.of_constant(costs.cells, samples.class_weights)
             for name, costs in self._losses.items()
         }
 
@@ -291,8 +291,7 @@ class Trials:
             value = error = math.nan
             if fitted is not None and name in self._losses:
                 criteria = self._losses[name]
-                evaluated = Evaluations.of({"trial": fitted}, criteria, splits)
-                loss, error = evaluated["trial"].figure()
+                loss, error = decide(fitted, criteria, splits).figure()
                 value = 1.0 - loss
             elif fitted is not None:
                 (value,), _ = objective_figures([objective], splits.predicted, fitted.cv)

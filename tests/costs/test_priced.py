@@ -122,4 +122,6 @@ def test_chance_loss_is_the_mean_over_all_rankings_with_the_cheapest_class(ranki
         loss.estimate(costs, samples, np.full(6, 2), np.array(scores, dtype=float))[0]
         for scores in itertools.permutations(range(6))
     ]
-    assert loss.of_constant(costs, samples) == pytest.approx(np.mean(losses), abs=1e-12)
+    assert loss.of_constant(costs, samples.class_weights) == pytest.approx(
+        np.mean(losses), abs=1e-12
+    )

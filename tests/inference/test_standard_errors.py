@@ -14,7 +14,6 @@ from moselect.costs.criteria import resolve
 from moselect.costs.limits import read_limit
 from moselect.costs.priced import Priced
 from moselect.evaluation.decided import decide
-from moselect.evaluation.evaluations import Evaluations
 from moselect.evaluation.objective_figures import objective_figures
 from moselect.inference.standard_errors import cost_errors, variance_on_equal_rows
 from moselect.metrics import objective_named
@@ -129,11 +128,9 @@ def evaluate(proba, codes, costs, limits=(), **more):
         splits = {"train": predictions, "cv": predictions}
         is_constant = name == TRIVIAL
         fits[name] = Fitted(None, splits, np.nan, 0.0, is_constant=is_constant)
-    return Evaluations.of(
-        fits,
-        replace(costs, limits=limits),
-        Splits(samples, samples, np.arange(len(codes)) % 5),
-    )
+    criteria = replace(costs, limits=limits)
+    splits = Splits(samples, samples, np.arange(len(codes)) % 5)
+    return {name: decide(fit, criteria, splits) for name, fit in fits.items()}
 
 
 @pytest.mark.checks("Limits, referral and trade-off", "new rows of a known law")

@@ -8,6 +8,7 @@ import pytest
 from scipy.stats import norm, t
 
 from moselect import Costs, ParetoSearch
+from moselect.evaluation.choice import saving_over
 from moselect.page import make_page
 from tests.page.conftest import (
     add_limit,
@@ -132,9 +133,9 @@ def test_the_default_selection_matches_select(searched, tab, setting):
     selected = tab.inner_text("#choice-title").removeprefix("Selected: ").split(",")[0]
     assert selected == select(searched, setting).evidence.selected
     evaluations = select(searched, setting, "additive").evidence.evaluations
+    parts = evaluations["proportional odds"], evaluations["additive"]
     # not corrected for selection, as other settings than those of the report
-    parts = "proportional odds", "additive", evaluations.losses
-    saving = evaluations.saving_over(*parts)
+    saving = saving_over(*parts, *(each.cv_loss[0] for each in parts))
     select_candidate(tab, "additive")
     low, high = 100 * saving.low, 100 * saving.high
     words = f"{100 * saving.estimate:z.0f} % ({low:z.0f} to {high:z.0f} %)"

@@ -214,7 +214,7 @@ def test_three_years_leave_one_fold_whose_sets_are_not_measured():
     search = ParetoSearch(cv=None, **SMALL).fit(X, y, times=years)
     np.testing.assert_array_equal(np.sort(search.holdout_rows_), np.arange(120, 180))
     model = search.select(class_costs=COSTS, model="proportional odds")
-    assert set(model.evidence.evaluations.folds) == {0}
+    assert set(model.evidence.splits.folds) == {0}
     with pytest.raises(ValueError, match="there is one only"):
         model.evidence.sets(0.9)
     card = summarise(model, predicts="level")

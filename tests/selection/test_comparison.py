@@ -58,23 +58,21 @@ def found(data):
 def test_the_folds_are_those_of_a_selection(data):
     search = clone(SEARCH).set_params(random_state=9).fit(*data)
     found = compare(ONE_CLASS, *data, random_state=1)
-    assert found.evaluations.folds.tolist() == search.selector_.folds.index.tolist()
+    assert found.splits.folds.tolist() == search.selector_.folds.index.tolist()
 
 
 def by_fold(found, name):
     """Yield the class codes and the predictions of each test fold."""
     codes = found.samples.codes
-    for fold in range(found.evaluations.folds.max() + 1):
-        rows = found.evaluations.folds == fold
+    for fold in range(found.splits.folds.max() + 1):
+        rows = found.splits.folds == fold
         classes, _, proba = found.evaluations[name].fit.cv
         yield codes[rows], classes[rows], None if proba is None else proba[rows]
 
 
 def decisions(found, name, costs, priors=None):
     """Return true and predicted codes: the least expected cost if there are probabilities."""
-    shares = np.bincount(found.evaluations.splits.train.codes) / len(
-        found.evaluations.splits.train
-    )
+    shares = np.bincount(found.splits.train.codes) / len(found.splits.train)
     ratios = 1.0 if priors is None else np.array(priors) / shares
     pairs = [
         (true, classes if proba is None else (proba * ratios @ costs).argmin(axis=1))
@@ -178,7 +176,7 @@ def test_tables_are_prepared_within_each_fold(data):
     found = compare([GaussianNB(), "linear"], raw, y, cv=2, random_state=0)
     assert found.excluded == {}
     for fold in range(2):
-        test = found.evaluations.folds == fold
+        test = found.splits.folds == fold
         # By hand: the commonest level of the training part is the baseline, gaps get its median.
         training = raw[~test]
         levels = [t for t in ("Gent", "Lier", "Mol") if t != training["town"].mode()[0]]
@@ -224,11 +222,11 @@ def test_costs_match_the_out_of_fold_predictions(found, priors):
 
 def test_costs_count_each_sample_once(found):
     evidence = found.for_costs(COSTS)
-    costs = np.zeros(len(found.evaluations.splits.train))
+    costs = np.zeros(len(found.splits.train))
     true, predicted = decisions(found, evidence.selected, COSTS)
     # In the order of the folds; each sample is tested in two of them.
-    evaluations = found.evaluations
-    rows = evaluations.splits.positions[np.argsort(evaluations.folds, kind="stable")]
+    splits = found.splits
+    rows = splits.positions[np.argsort(splits.folds, kind="stable")]
     np.add.at(costs, rows, COSTS[true, predicted] / 2)
     sampling = np.std(costs, ddof=1) / np.sqrt(len(costs))
     shown = evidence.candidates.loc[evidence.selected]

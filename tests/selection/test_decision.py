@@ -14,8 +14,8 @@ from moselect.costs import Costs, cost_matrix
 from moselect.costs.criteria import resolve
 from moselect.costs.limits import parts_of, read_limit
 from moselect.costs.priced import Priced
-from moselect.evaluation.choice import choose_candidate
-from moselect.evaluation.evaluations import Evaluations
+from moselect.evaluation import decided
+from moselect.evaluation.choice import choose, choose_candidate
 from moselect.labels.labels import encode_labels
 from moselect.models import Predictions
 from moselect.samples import Samples
@@ -173,12 +173,15 @@ def test_candidates_within_their_limits_are_preferred():
             fits[candidate] = Fitted(
                 None, {"train": predictions, "cv": predictions}, np.nan, 0.0
             )
-        evaluated = Evaluations.of(fits, criteria, Splits(samples, samples, codes))
+        splits = Splits(samples, samples, codes)
+        evaluated = {
+            name: decided.decide(fit, criteria, splits) for name, fit in fits.items()
+        }
         meets = {candidate: one.is_within for candidate, one in evaluated.items()}
         for choice in ("cheapest", "simple"):
-            chosen = evaluated.select(CANDIDATES, choice)[0]
+            chosen = choose(evaluated, CANDIDATES, choice)[0]
             assert meets[chosen] or not any(meets.values())
-            shown = evaluated.losses
+            shown = {name: one.cv_loss[0] for name, one in evaluated.items()}
             n_overruled += meets[chosen] and not meets[choose_candidate(shown, choice)]
     assert n_overruled >= 2
 

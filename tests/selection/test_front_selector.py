@@ -78,7 +78,7 @@ def test_a_preference_is_the_linear_rule_for_scaled_gains(search, preferences):
     model = search.select(preferences=preferences, model="linear")
     np.testing.assert_array_equal(model.coef_, rule.weights)
     np.testing.assert_array_equal(model.thresholds_, rule.thresholds)
-    assert model.evidence.criteria.preferences == weights
+    assert model.evidence.loss.preferences == weights
     assert model.evidence.costs is None
     trivial = model.evidence.candidates.loc["always one class"]
     assert trivial["train"] == pytest.approx(0.0, abs=1e-12)

@@ -123,9 +123,9 @@ def test_a_comparison_shows_the_metric():
     assert table.index[0] in ("multinomial", "linear")
     assert table.columns[0] == "quadratic_kappa"
     assert table["quadratic_kappa"].is_monotonic_decreasing
-    for name, predicted in evidence.evaluations.predicted_codes.items():
-        expected = _value("quadratic_kappa", codes, predicted)
-        loss, _ = evidence.evaluations[name].figure()
-        assert evidence.evaluations.value_of(loss) == pytest.approx(expected)
+    for decided in evidence.evaluations.values():
+        expected = _value("quadratic_kappa", codes, decided.out_of_fold.codes)
+        loss, _ = decided.figure()
+        assert evidence.loss.value(loss) == pytest.approx(expected)
     assert evidence.for_costs(np.ones(4)).candidates.columns[0] == "cost"
     assert evidence.costs.matrix.shape == (4, 4)

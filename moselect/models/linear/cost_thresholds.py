@@ -199,9 +199,9 @@ class CostThresholdClassifier(
             known = codes[rows], samples.n_classes, weights[rows]
             sizes = weights[rows, None]
             proba = calibrate(scores, *known)(scores)
-            if resolved.metric is not None:
+            if resolved.loss.metric is not None:
                 found, solution = metric_thresholds(
-                    resolved.metric, scores, proba * sizes
+                    resolved.loss.metric, scores, proba * sizes
                 )
                 return found, solution.costs
             costs = resolved.of(samples.take(rows)).cells
