@@ -46,6 +46,8 @@ def as_objective(
     ------
     ValueError
         If there is no such objective or scorer.
+    TypeError
+        If it is neither a name nor a function of one to three arguments.
 
     Examples
     --------
@@ -79,12 +81,12 @@ def as_objective(
         raise ValueError(
             f"there is an objective {name!r} already: call the function otherwise"
         )
-    needed = [
-        parameter.name
-        for parameter in inspect.signature(objective).parameters.values()
-        if parameter.default is parameter.empty
-        and parameter.kind in (parameter.POSITIONAL_ONLY, parameter.POSITIONAL_OR_KEYWORD)
-    ]
+    needed = _parameters_of(objective)
+    if not 1 <= len(needed) <= 3:
+        raise TypeError(
+            f"objective {objective!r} must be a name or a function of (confusion), "
+            "(y_true, y_pred), (y_true, y_score) or (estimator, X, y)"
+        )
     if len(needed) == 1:
         return Objective(name, measure=objective)
     if len(needed) == 2:
@@ -95,6 +97,20 @@ def as_objective(
     if hasattr(objective, "_score_func"):
         return _of_scorer(name, objective)
     return Objective(name, scorer=objective)
+
+
+def _parameters_of(function: Any) -> list[str]:
+    """Return the names of the positional parameters without a default; none of no function."""
+    try:
+        parameters = inspect.signature(function).parameters.values()
+    except (TypeError, ValueError):
+        return []
+    return [
+        parameter.name
+        for parameter in parameters
+        if parameter.default is parameter.empty
+        and parameter.kind in (parameter.POSITIONAL_ONLY, parameter.POSITIONAL_OR_KEYWORD)
+    ]
 
 
 def _name_of(function: Any) -> str:
@@ -280,7 +296,8 @@ def _measured_values(
             else:
                 model = OrdinalLinearClassifier(weights[i], thresholds[i], batch.classes)
                 values[i] = value_of_model(objective, model, X, y, row_weights)
-    except AttributeError as error:  # such as a missing predict_proba
+    # such as a missing predict_proba, or a value that is no number
+    except (AttributeError, TypeError, ValueError) as error:
         raise ValueError(
             f"objective {objective.name!r} cannot be measured on members of a front: {error}"
         ) from error

@@ -90,7 +90,7 @@ def tune(
     y: ArrayLike,
     n_trials: int = 100,
     timeout: float | None = None,
-    objectives: Sequence[Any] | None = None,
+    objectives: str | Sequence[Any] | None = None,
     cv: Any = None,
     sample_weight: ArrayLike | None = None,
     groups: ArrayLike | None = None,
@@ -125,7 +125,7 @@ def tune(
         Number of trials. The first of each estimator has the settings that it comes with.
     timeout : float, optional
         Seconds after which no further trial begins; the first one always does.
-    objectives : sequence, optional
+    objectives : str or sequence, optional
         As in `moselect.ParetoSearch`, one or more: ``"accuracy"``, ``"one_minus_mae"`` and
         ``"vus"`` by default, or ``"cost"`` if there are costs. Functions and scorers of
         scikit-learn are evaluated once, on the out-of-fold predictions of all rows: the
@@ -220,9 +220,11 @@ def tune(
 
 
 def objectives_of(
-    names: Sequence[Any] | None, classes: Labels, scale: Labels, costs: Costs | None
+    names: str | Sequence[Any] | None, classes: Labels, scale: Labels, costs: Costs | None
 ) -> tuple[Objective, ...]:
     """Resolve the objectives of trials: by default the cost, if costs are given."""
-    if names is None:
+    if isinstance(names, str):
+        names = (names,)
+    if not names:
         names = ("accuracy", "one_minus_mae", "vus") if costs is None else ("cost",)
     return resolve_objectives(names, classes, scale, costs)

@@ -1,11 +1,20 @@
 """Objectives that users write: values are of their labels and of the rows of their table."""
 
+from functools import partial
+
 import numpy as np
 import pytest
-from sklearn.metrics import confusion_matrix, make_scorer
-from sklearn.model_selection import KFold
+from sklearn.metrics import (
+    confusion_matrix,
+    f1_score,
+    log_loss,
+    make_scorer,
+    roc_auc_score,
+)
+from sklearn.model_selection import KFold, cross_val_predict
+from sklearn.naive_bayes import GaussianNB
 
-from moselect import ParetoSearch
+from moselect import ParetoSearch, tune
 from moselect.predictor import OrdinalLinearClassifier
 
 LABELS = {
@@ -126,3 +135,71 @@ def test_values_are_those_of_the_function_for_predictions(kind, is_weighted):
                 )
                 expected = values(model, *part)
                 np.testing.assert_allclose(fold.holdout.iloc[i], expected, rtol=1e-12)
+
+
+def test_metrics_of_scikit_learn_know_which_class_of_text_is_the_higher_one():
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(200, 2))
+    codes = (X[:, 0] + rng.normal(size=200) > 0.0).astype(int)
+    names = ["low", "high"]  # in the alphabet, high comes first
+    y = np.array(names)[codes]
+    search = ParetoSearch(
+        ("accuracy", "roc_auc"), n_iterations=1, cv=None, labels=names, random_state=1
+    ).fit(X, y)
+    expected = [
+        roc_auc_score(codes, model.decision_function(X)) for model in search.front_
+    ]
+    np.testing.assert_allclose(search.front_.objectives["roc_auc"], expected, rtol=1e-12)
+    splits = [*KFold(3).split(X)]
+    tuning = tune(
+        {"bayes": (GaussianNB(), {"var_smoothing": [1e-9]})},
+        X,
+        y,
+        1,
+        objectives=("roc_auc", "neg_log_loss"),
+        cv=splits,
+        labels=names,
+        random_state=1,
+    )
+    proba = cross_val_predict(GaussianNB(), X, codes, cv=splits, method="predict_proba")
+    found = tuning.trials_.loc["bayes-0"]
+    assert found["roc_auc"] == pytest.approx(roc_auc_score(codes, proba[:, 1]), rel=1e-12)
+    assert found["neg_log_loss"] == pytest.approx(-log_loss(codes, proba), rel=1e-12)
+
+
+def test_functions_of_one_name_and_scorers_are_told_apart():
+    X, y = np.arange(40.0)[:, None], np.arange(40) // 14
+    objectives = (
+        make_scorer(f1_score, labels=[0], average="macro"),
+        make_scorer(f1_score, labels=[1], average="macro"),
+        lambda confusion: confusion[0, 0] / confusion[:2].sum(),
+        partial(f1_score, average="macro"),
+        lambda confusion: confusion[1, 1] / confusion[:2].sum(),
+    )
+    search = ParetoSearch(objectives, n_iterations=1, cv=None, random_state=1).fit(X, y)
+    names = ["f1_score", "f1_score_2", "<lambda>", "f1_score_3", "<lambda>_2"]
+    assert search.front_.objectives.columns.tolist() == names
+    (model,) = search.front_
+    assert model.predict(X).tolist() == y.tolist()
+    assert search.front_.objectives.to_numpy().tolist() == [[1, 1, 0.5, 1, 0.5]]
+
+
+@pytest.mark.parametrize(
+    ("objective", "message"),
+    [
+        (3, "objective 3 must be a name or a function of .confusion., .y_true, y_pred."),
+        (lambda: 1.0, "must be a name or a function"),
+        (lambda a, b, c, d: 1.0, "must be a name or a function"),
+        (max, "must be a name or a function"),
+        (lambda confusion: [1.0, 2.0], "'<lambda>' cannot be measured on members"),
+        (lambda confusion: "high", "'<lambda>' cannot be measured on members"),
+        (lambda confusion: np.nan, "'<lambda>' is not finite for some models"),
+        (lambda y_true, y_pred: 1.0, "reaches 1 without any feature"),
+    ],
+)
+def test_functions_that_are_no_objectives_are_refused_in_one_sentence(objective, message):
+    X, y = np.arange(8.0)[:, None], np.arange(8) // 4
+    search = ParetoSearch(("vus", objective), n_iterations=1, cv=None, random_state=1)
+    with pytest.raises((TypeError, ValueError), match=message) as caught:
+        search.fit(X, y)
+    assert "\n" not in str(caught.value)
