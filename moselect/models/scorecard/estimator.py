@@ -40,7 +40,7 @@ from moselect.samples.training import (
     validated_samples,
 )
 from moselect.tables.cells import as_frame
-from moselect.tables.features import NO_DIRECTION, feature_signs
+from moselect.tables.features import NO_DIRECTION
 
 # lower bound of probabilities in the log loss
 CLIP_PROBA = 1e-6
@@ -223,9 +223,7 @@ class Scorecard(TakesTables, OrdinalClassifier):
 
     def predict_proba(self, X: Table) -> Floats:
         """Compute the class probabilities (n, r) of the sums."""
-        sums = self.decision_function(X)
-        assert self.rule_.calibration is not None
-        return self.rule_.calibration.probabilities(sums)
+        return self.rule_.probabilities(self.decision_function(X), None)
 
     def path_probabilities(self, X: Table) -> Floats:
         """Compute the class probabilities (20, n, r) by cards of 1 to 20 conditions."""
@@ -262,17 +260,18 @@ class Scorecard(TakesTables, OrdinalClassifier):
             card.line,
         )
         lines = [
-            (f"{output.column.name} {output.column.above(output.place, cut)}", points)
+            (
+                f"{each.column.name} {each.column.above(each.place, each.above)}",
+                each.points,
+            )
             for conditions_of_column in conditions_by_column(self.rule_)
-            for output, cut, points, _ in conditions_of_column
+            for each in conditions_of_column
         ]
         self.card_ = pd.DataFrame(lines, columns=["condition", "points"])
 
     def _condition_signs(self, frame: pd.DataFrame) -> Integers:
         """Return the sign of the points of each condition, 0 for any, shape (m,)."""
-        names = frame.columns.tolist()
-        directed = feature_signs(self.monotone, names, len(names))
-        signs = dict(zip(names, directed, strict=True))
+        signs = dict(zip(frame.columns, self._signs, strict=True))
         for column in self._preparation.columns_:
             ordered = column.is_value(0) and not isinstance(column, DateColumns)
             if signs.get(column.name) and not ordered:
@@ -281,7 +280,10 @@ class Scorecard(TakesTables, OrdinalClassifier):
         sources = [outputs[each.feature] for each in self._conditions.conditions_]
         # Categories and missing values have no direction, only numbers do.
         return np.array(
-            [signs.get(column.name, 0) * column.is_value(i) for column, i in sources]
+            [
+                signs.get(column.name, 0) * column.is_value(place)
+                for column, place in sources
+            ]
         )
 
     def _log_losses(self, samples: Samples, prepare: Preparation) -> pd.Series:

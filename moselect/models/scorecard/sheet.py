@@ -6,7 +6,7 @@ sum is the score of the model: it starts with the points that every case has, if
 
 from collections import defaultdict
 from copy import copy
-from itertools import pairwise
+from itertools import groupby, pairwise
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -33,26 +33,10 @@ class Line(NamedTuple):
     points: int
 
 
-class Output(NamedTuple):
-    """A numeric feature: its source column and its position among that column's features."""
-
-    column: Column
-    place: int
-
-    @property
-    def feature(self) -> str:
-        """Name of the source column, with the part of a date."""
-        if self.column.is_value(self.place):
-            part = ""
-        else:
-            part = self.column.endings[self.place]
-        return f"{self.column.name}{part}"
-
-
-def outputs_of(preparation: Preparation) -> dict[str, Output]:
-    """Map each numeric feature by name to its source column and position."""
+def outputs_of(preparation: Preparation) -> dict[str, tuple[Column, int]]:
+    """Map each numeric feature by name to its source column and its position among its features."""
     return {
-        column.name + ending: Output(column, place)
+        column.name + ending: (column, place)
         for column in preparation.columns_
         for place, ending in enumerate(column.endings)
     }
@@ -66,12 +50,13 @@ def is_scorecard(model: Model) -> bool:
 
 
 class CardCondition(NamedTuple):
-    """Condition of a scorecard: numeric feature, split point, points, and number of the term."""
+    """Condition of a scorecard: source column, position among its features, and split point."""
 
-    output: Output
+    column: Column
+    place: int
     above: float
     points: int
-    term: int
+    term: int  # its number on the card
 
 
 def conditions_by_column(model: Model) -> list[list[CardCondition]]:
@@ -82,10 +67,10 @@ def conditions_by_column(model: Model) -> list[list[CardCondition]]:
     outputs = outputs_of(preparation)
     by_column = dict[str, list[CardCondition]]()
     for term, condition in enumerate(columns.conditions_):
-        output = outputs[condition.feature]
+        column, place = outputs[condition.feature]
         points = int(model.coef_[term])
-        conditions = by_column.setdefault(output.column.name, [])
-        conditions.append(CardCondition(output, condition.above, points, term))
+        conditions = by_column.setdefault(column.name, [])
+        conditions.append(CardCondition(column, place, condition.above, points, term))
     return list(by_column.values())
 
 
@@ -103,7 +88,7 @@ def card_parts(model: Model) -> list[CardPart]:
     """List the points of each source column of a scorecard."""
     parts = []
     for conditions in conditions_by_column(model):
-        column = conditions[0].output.column
+        column = conditions[0].column
         has_levels = isinstance(column, CategoricalColumn)
         lines_of = _of_levels if has_levels else _of_values
         terms = [condition.term for condition in conditions]
@@ -131,7 +116,7 @@ def without_unused(
 ) -> tuple[Preparation, ConditionColumns]:
     """Restrict the preprocessing to the given conditions and their source columns."""
     outputs = outputs_of(preparation)
-    used = {outputs[condition.feature].column.name for condition in conditions}
+    used = {outputs[condition.feature][0].name for condition in conditions}
     kept = tuple(column for column in preparation.columns_ if column.name in used)
     needed = {source.name for column in kept for source in column.inputs}
     others = [source.name for source in preparation.inputs if source.name not in needed]
@@ -164,17 +149,15 @@ class Sheet(NamedTuple):
     """A scorecard as it is printed.
 
     Every value of a feature has a line. ``answers`` are the classes, and the label of the
-    reject option; ``score_ranges`` map ranges of the sum to answers; ``probabilities``
-    (n, r) are class probabilities at the n sums from the least on, if known; ``sums`` are
-    those that a case can have.
+    reject option; ``score_ranges`` map ranges of the sum to answers; ``chances`` are the
+    class probabilities in percent, a row for each sum that a case can have, below a heading.
     """
 
     title: str
     lines: list[Line]
     answers: list[str]
     score_ranges: list[Span]
-    probabilities: Floats | None
-    sums: list[int]
+    chances: list[list[str]]
     notes: list[str]
 
     @property
@@ -194,17 +177,6 @@ class Sheet(NamedTuple):
         """Feature, value, points and a box to tick, a row a line."""
         return [(line.feature, line.text, f"{line.points}", "[ ]") for line in self.lines]
 
-    @property
-    def chances(self) -> list[list[str]]:
-        """Probabilities in percent, a row a sum."""
-        if self.probabilities is None:
-            return []
-        least = self.score_ranges[0].first
-        return [
-            [f"{total}", *(f"{p:.0%}" for p in self.probabilities[total - least])]
-            for total in self.sums
-        ]
-
 
 def sheet_of(model: Model, card: ModelCard) -> Sheet:
     """Lay out a scorecard for printing, with notes from its model card."""
@@ -218,14 +190,13 @@ def sheet_of(model: Model, card: ModelCard) -> Sheet:
         Span(answers[called[start]], least + start, least + end - 1)
         for start, end in pairwise(ends)
     ]
-    calibration = model.calibration
-    proba = None if calibration is None else calibration.probabilities(scores)
     where = "" if card.data is None else f" of {card.data}"
-    notes = ["A value at a boundary belongs to the line above it."]
-    notes += [f"Fitted to {card.n_rows:,} rows{where}."]
-    if proba is not None:
-        notes.append("Probabilities hold where classes are as common as there.")
-    notes += card.headline
+    notes = [
+        "A value at a boundary belongs to the line above it.",
+        f"Fitted to {card.n_rows:,} rows{where}.",
+        "Probabilities hold where classes are as common as there.",
+        *card.headline,
+    ]
     lines = [line for part in parts for line in part.lines]
     choices = defaultdict[str, set[int]](lambda: {0})
     for line in lines:
@@ -233,14 +204,18 @@ def sheet_of(model: Model, card: ModelCard) -> Sheet:
     sums = {least}
     for points in choices.values():
         sums = {total + each for total in sums for each in points}
+    assert model.calibration is not None, "the card has probabilities"
+    proba = model.calibration.probabilities(scores)
+    chances = [["sum", *map(str, model.classes_.tolist())]]
+    chances += [[f"{s}", *(f"{p:.0%}" for p in proba[s - least])] for s in sorted(sums)]
     if least:
         lines.insert(0, Line("start", "every case", least))
-    return Sheet(card.predicts, lines, answers, score_ranges, proba, sorted(sums), notes)
+    return Sheet(card.predicts, lines, answers, score_ranges, chances, notes)
 
 
 def _of_levels(conditions: list[CardCondition]) -> tuple[list[Line], int, int]:
     """List the points of each level, and of unseen levels as any other."""
-    column = conditions[0].output.column
+    column = conditions[0].column
     named = defaultdict[int, list[str]](list)
     assert isinstance(column, CategoricalColumn)
     levels = column.level_names
@@ -262,22 +237,20 @@ def _of_levels(conditions: list[CardCondition]) -> tuple[list[Line], int, int]:
 
 def _of_values(conditions: list[CardCondition]) -> tuple[list[Line], int, int]:
     """List the points of intervals of numbers, parts of dates, and missing values."""
-    column = conditions[0].output.column
+    column = conditions[0].column
     bands = list[list[Line]]()
     least = 0
-    outputs = dict.fromkeys(condition.output for condition in conditions)
-    for output in outputs:
-        if column.endings[output.place] == MARK:
+    # Split points of a feature ascend.
+    for place, of_feature in groupby(conditions, key=lambda each: each.place):
+        if column.endings[place] == MARK:
             continue
-        split_points, steps = zip(
-            *sorted((c.above, c.points) for c in conditions if c.output == output),
-            strict=True,
-        )
+        split_points, steps = zip(*((c.above, c.points) for c in of_feature), strict=True)
         totals = np.cumsum([0, *steps])
-        texts = column.bands(output.place, split_points)
         points = (totals - totals.min()).tolist()
+        part = "" if column.is_value(place) else column.endings[place]
+        texts = column.bands(place, split_points)
         bands.append(
-            [Line(output.feature, *band) for band in zip(texts, points, strict=True)]
+            [Line(column.name + part, *band) for band in zip(texts, points, strict=True)]
         )
         least += int(totals.min())
     if not bands:  # all conditions are about missing values
@@ -297,10 +270,8 @@ def _of_values(conditions: list[CardCondition]) -> tuple[list[Line], int, int]:
 
 def _points(conditions: list[CardCondition], cells: list[object]) -> list[int]:
     """Compute the points of cells of the source column of conditions."""
-    column = conditions[0].output.column
+    column = conditions[0].column
     frame = pd.DataFrame({source.name: cells for source in column.inputs}, dtype=object)
     values = column.evaluate(TableTerms(frame))
-    met = [
-        points * (values[:, output.place] > cut) for output, cut, points, _ in conditions
-    ]
+    met = [each.points * (values[:, each.place] > each.above) for each in conditions]
     return np.sum(met, axis=0).astype(int).tolist()
