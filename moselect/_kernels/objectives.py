@@ -133,7 +133,5 @@ def exact_models(
         keys, weights, bits, costs, with_confusions
     )
     # Positions count the samples of a ranking; thresholds lie between its scores.
-    n_rows, m, n_boundaries = positions.shape
-    flat = positions.reshape(n_rows, m * n_boundaries)
-    thresholds = positions_to_thresholds(keys, flat, bits)
-    return OptimalModels(thresholds.reshape(positions.shape), totals, confusions)
+    thresholds = positions_to_thresholds(keys[:, None], positions, bits)
+    return OptimalModels(thresholds, totals, confusions)

@@ -70,9 +70,7 @@ def score_rows(features, weights, codes, bits, out):
 
 def linear_scores(features: Floats, weights: Floats, bits: int) -> Floats:
     """Return ``weights`` (P, p) times ``features`` (p, n), rounded, (P, n)."""
-    out = np.empty((len(weights), features.shape[1]), dtype=np.int64)
-    score_rows(features, weights, NO_CODES, bits, out)
-    return out.view(np.float64)
+    return score_keys(features, weights, NO_CODES, bits).view(np.float64)
 
 
 def score_keys(features: Floats, weights: Floats, codes: Integers, bits: int) -> Integers:

@@ -33,6 +33,7 @@ from moselect.predictor.conversion import (
     ModelDocument,
     OwnClassifier,
     model_document,
+    to_predictor,
 )
 from moselect.predictor.model import Model
 from moselect.predictor.scorers import ProbabilityScorer
@@ -110,8 +111,6 @@ def write_model(
     ...     read_model(f"{folder}/model.json").predict([[0.0, 0.0], [2.0, 1.0]])
     array(['low', 'high'], dtype='<U4')
     """
-    from moselect.predictor.conversion import to_predictor  # slow
-
     model = to_predictor(model)
     path = Path(path)
     check_model_path(path, model)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from typing import NamedTuple, Self
 
 import numpy as np
@@ -93,13 +92,6 @@ class ScoredSamples(NamedTuple):
     def rank(self, row: Floats) -> SortedSamples:
         """Sort the samples by one row of scores."""
         return sort_samples(row, self.codes, len(self.classes), self.weights)
-
-    def each(self, measure: Callable[[Floats], float]) -> float | Floats:
-        """Apply a measure to every ranking: a float for one vector of scores, else (k,)."""
-        values = np.array([measure(row) for row in self.rows])
-        if self.single:
-            return float(values[0])
-        return values
 
 
 def check_scored_samples(

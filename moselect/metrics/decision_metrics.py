@@ -213,8 +213,8 @@ class Kappa(RatioMetric):
     def ratio(self, confusions: Floats) -> tuple[Floats, Floats, Floats, Floats]:
         """Return observed and chance disagreement, and their derivatives."""
         w = self.disagreement
-        total = confusions.sum(axis=(-2, -1))[..., None, None]
-        observed = (confusions * w).sum(axis=(-2, -1))[..., None, None]
+        total = confusions.sum(axis=(-2, -1), keepdims=True)
+        observed = (confusions * w).sum(axis=(-2, -1), keepdims=True)
         true = confusions.sum(axis=-1)
         predicted = confusions.sum(axis=-2)
         # Kappa weighs cells by the disagreement w: N = n sum n_ij w_ij, D = sum n_i m_j
@@ -234,11 +234,11 @@ class LinearRatio(RatioMetric):
 
     def ratio(self, confusions: Floats) -> tuple[Floats, Floats, Floats, Floats]:
         """Return both sums, and the cells as their derivatives."""
-        sums = [
-            (confusions * cells).sum(axis=(-2, -1))[..., None, None]
+        above, below = (
+            (confusions * cells).sum(axis=(-2, -1), keepdims=True)
             for cells in (self.above, self.below)
-        ]
-        return sums[0], sums[1], self.above, self.below
+        )
+        return above, below, self.above, self.below
 
 
 def count_cells(

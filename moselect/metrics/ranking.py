@@ -117,7 +117,9 @@ def vus_score(
     half_credit = check_ties(ties)
     samples = check_scored_samples(y_true, y_score, sample_weight, labels)
     require_samples(samples.class_weights, samples.classes, "vus")
-    return samples.each(lambda row: measure_vus(samples, samples.rank(row), half_credit))
+    rankings = map(samples.rank, samples.rows)
+    values = [measure_vus(samples, ranking, half_credit) for ranking in rankings]
+    return values[0] if samples.single else np.array(values)
 
 
 def u_cons_score(
@@ -232,8 +234,7 @@ def _one_of_four(
 def measure_rankings(samples: ScoredSamples, half_credit: bool) -> Floats:
     """Return the four measures (k, 4) of the rankings of checked samples."""
     values = []
-    for row in samples.rows:
-        ranking = samples.rank(row)
+    for ranking in map(samples.rank, samples.rows):
         vus = measure_vus(samples, ranking, half_credit)
         right = count_right_pairs(ranking)
         if half_credit:

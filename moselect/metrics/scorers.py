@@ -159,10 +159,7 @@ def get_scorer_names() -> list[str]:
 
 def find_measures(names: Sequence[str]) -> tuple[OrdinalScorer, ...]:
     """Return measures by name; ValueError for none, unknown or repeated names."""
-    if isinstance(names, str):
-        names = [names]
-    else:
-        names = list(names)
+    names = [names] if isinstance(names, str) else list(names)
     if not names:
         raise ValueError("measures is empty: name at least one")
     for name in names:
@@ -195,13 +192,11 @@ ALL_MEASURES = (
 )
 # Errors, not negated. The expected cost is missing: it needs costs.
 MEASURES = {measure.name: measure for measure in ALL_MEASURES}
+# scikit-learn maximises, so its errors are negated.
 ALL_SCORERS = (
-    *(measure for measure in ALL_MEASURES if measure.sign > 0.0),
     *(
-        replace(measure, name=f"neg_{measure.name}", scale=-1.0)
-        for measure in ALL_MEASURES
-        # scikit-learn maximises, so its errors are negated.
-        if measure.sign < 0.0
+        each if each.sign > 0.0 else replace(each, name=f"neg_{each.name}", scale=-1.0)
+        for each in ALL_MEASURES
     ),
     OrdinalScorer("neg_expected_cost", expected_cost, "predict", -1.0),
 )

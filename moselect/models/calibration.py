@@ -23,7 +23,7 @@ from moselect.predictor.score_calibration import (
     class_shares,
     probabilities_above,
 )
-from moselect.samples.training import moments
+from moselect.samples.training import location_and_scale
 from moselect.validation import weights_or_ones
 
 PENALTY = 1e-6  # keeps slopes finite where the score separates the classes
@@ -149,7 +149,7 @@ def calibrate(
     scores = scores[w > 0.0]
     codes = codes[w > 0.0]
     w = w[w > 0.0]
-    centre, spread = _centre_and_spread(scores, w)
+    centre, spread = map(float, location_and_scale(scores, w))
     positions, class_weights = tabulate((scores - centre) / spread, codes, n_classes, w)
     # Each score once for every class that has samples there.
     row, code = np.nonzero(class_weights)
@@ -158,13 +158,9 @@ def calibrate(
     )
     # The corrections are residuals of the parametric model, which has none yet.
     corrections = np.zeros_like(class_weights)
+    slope = float(common.weights[0])
     calibration = Calibration(
-        centre,
-        spread,
-        float(common.weights[0]),
-        common.intercepts,
-        positions,
-        corrections,
+        centre, spread, slope, common.intercepts, positions, corrections
     )
     # Of the Gaussian window, in standard deviations of the score: the rate n^(-1/5) balances
     # squared bias and variance of a kernel estimate.
@@ -192,7 +188,7 @@ def calibrate_score(
     With in-sample scores the probabilities would be too extreme. ``ridge`` is the
     penalty of the square of the slope; ``rising`` keeps it from being negative.
     """
-    centre, spread = _centre_and_spread(scores, weights)
+    centre, spread = map(float, location_and_scale(scores, weights))
     standard = (scores - centre) / spread
     # The ridge is stated for the raw score: its slope is smaller by the spread.
     penalty = PENALTY + ridge / spread**2
@@ -209,12 +205,6 @@ def calibrate_score(
     return ScoreCalibration(
         slope=slope, intercepts=(fit.intercepts + slope * centre).tolist()
     )
-
-
-def _centre_and_spread(scores: Floats, weights: Floats | None) -> tuple[float, float]:
-    """Compute mean and standard deviation of scores, 1 for the latter of a constant score."""
-    centre, spread = map(float, moments(scores, weights))
-    return centre, spread or 1.0
 
 
 # Above this number distinct scores are binned, equally many a bin.

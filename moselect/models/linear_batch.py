@@ -5,6 +5,7 @@ from collections.abc import Callable
 
 import numpy as np
 from numpy.typing import NDArray
+from sklearn.utils import gen_batches
 
 from moselect._kernels import code_bits
 from moselect._kernels.cutpoints import count_predictions
@@ -99,10 +100,8 @@ class LinearBatch:
         self.reversed_codes = self.n_classes - 1 - self.codes
         self.n_samples, self.n_features = data.X.shape
         self.features: Floats = np.empty((self.n_features, self.n_samples))
-        for start in range(0, len(order), MEMORY.copied_rows):
-            self.features[:, start : start + MEMORY.copied_rows] = data.X[
-                order[start : start + MEMORY.copied_rows]
-            ].T
+        for rows in gen_batches(len(order), MEMORY.copied_rows):
+            self.features[:, rows] = data.X[order[rows]].T
         self.bits = code_bits(self.n_classes)
 
     def __sizeof__(self) -> int:

@@ -39,7 +39,7 @@ def choose_penalties(
     codes: Integers,
     weights: Floats,
     folds: Integers,
-    signs: Integers | None,
+    signs: Integers,
 ) -> Floats:
     """Choose the ridge penalty of each group of columns, infinite for excluded groups.
 

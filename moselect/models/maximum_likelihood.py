@@ -231,10 +231,8 @@ class PenalisedFits:
         Z: Floats,
         codes: Integers,
         sample_weights: Floats,
-        signs: Integers | None,
+        signs: Integers,
     ) -> None:
-        if signs is None:
-            signs = np.zeros(Z.shape[1], np.int64)
         self._signs = signs
         n_classes = int(codes.max()) + 1
         self._columns = np.ascontiguousarray(Z.T)

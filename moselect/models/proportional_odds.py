@@ -209,14 +209,8 @@ class ProportionalOdds(ScoreOdds):
         scaler = StandardScaler().fit(values, sample_weight=weights)
         Z = scaler.transform(values)
         self.alpha_ = self._penalty(Z, codes, weights, groups)
-        fit = fit_proportional_odds(
-            Z,
-            codes,
-            int(codes.max()) + 1,
-            self.alpha_,
-            weights,
-            signs=self._signs,
-        )
+        r = int(codes.max()) + 1
+        fit = fit_proportional_odds(Z, codes, r, self.alpha_, weights, signs=self._signs)
         self.n_iter_ = fit.n_iter
         # Back from standardised columns to the units of X: coefficients divide by the
         # scales.
@@ -240,15 +234,11 @@ class ProportionalOdds(ScoreOdds):
             signs = self._signs
             # With more columns than samples only their span matters, unless signs bind
             # single columns.
-            wide = Z.shape[1] > len(Z) and not signs.any()
-            columns = Z
-            if wide:
-                columns = Z @ sample_space(Z).T
-            one_group = np.zeros(columns.shape[1], dtype=np.int64)
-            chosen = choose_penalties(
-                columns, one_group, codes, weights, folds, None if wide else signs
-            )
-            return float(chosen[0])
+            if Z.shape[1] > len(Z) and not signs.any():
+                Z = Z @ sample_space(Z).T
+                signs = signs[: Z.shape[1]]
+            one_group = np.zeros_like(signs)
+            return float(choose_penalties(Z, one_group, codes, weights, folds, signs)[0])
         if not 0.0 <= self.alpha < np.inf:
             raise ValueError(f"alpha is {self.alpha}: give 'cv', 0 or a positive number")
         return float(self.alpha)

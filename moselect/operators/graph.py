@@ -199,9 +199,7 @@ def at_all_classes(above: Result, indices: Integers, n_classes: int) -> Result:
 def class_shares(above: Result, n_boundaries: int) -> Result:
     """Compute class probabilities (n, r) from descending P(y > k), (n, r - 1)."""
     # P(y = k) = P(y > k - 1) - P(y > k), with P(y > -1) = 1
-    differences = np.eye(n_boundaries, n_boundaries + 1, 1) - np.eye(
-        n_boundaries, n_boundaries + 1
-    )
+    differences = np.diff(np.eye(n_boundaries + 1), axis=0)
     return above @ differences + np.eye(1, n_boundaries + 1)
 
 

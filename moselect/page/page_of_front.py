@@ -26,7 +26,7 @@ from moselect.inspection.trade_off import PRICES
 from moselect.metrics.objective import Objective
 from moselect.page.candidates import as_json, known_candidates, packed_array
 from moselect.report.sections import report, result_of
-from moselect.samples.parts import draw_rows, take_part
+from moselect.samples.parts import draw, draw_rows
 from moselect.search.front import Front
 from moselect.search.pareto import spread_subset
 from moselect.selection.selector import Selector
@@ -126,7 +126,7 @@ def make_page(
     n = len(samples)
     known = dict(about or {})
     rows = draw_rows(samples, PAGE.rows)
-    shown = take_part(samples, rows) if n > PAGE.rows else samples
+    shown = draw(samples, PAGE.rows)
     initial = costs or Costs()
     if initial.class_costs is None and initial.cost_matrix is None:
         initial = replace(initial, class_costs=np.ones(samples.n_classes))

@@ -205,8 +205,8 @@ def moments(values: Floats, weights: Floats | None) -> tuple[Any, Any]:
     return mean, np.sqrt(np.average((values - mean) ** 2, axis=0, weights=weights))
 
 
-def location_and_scale(values: Floats, weights: Floats) -> tuple[Floats, Floats]:
-    """Return the `moments` of columns, with 1 for the standard deviation of constant ones."""
+def location_and_scale(values: Floats, weights: Floats | None) -> tuple[Floats, Floats]:
+    """Return the `moments`, with 1 for the standard deviation of constant numbers."""
     # A constant feature divides by 1 rather than by 0, and has weight 0 in the end.
     centre, scale = moments(values, weights)
     varying = (np.ptp(values, axis=0) > 0.0) & (scale > 0.0)

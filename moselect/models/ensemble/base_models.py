@@ -1,6 +1,6 @@
 """Base models of a stacking ensemble: by name, their calibration and weights."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -182,37 +182,28 @@ def fit_stacking(
     # Samples of weight 0 calibrate nothing; samples of excluded folds must not.
     is_training = cache.counted & cache.rows_of(frozenset(cache.fold_numbers(excluded)))
     samples = cache.samples.take(is_training)
+    folds = cache.folds[is_training]
     codes = samples.codes
     weights = samples.sample_weight_or_ones
     r = samples.n_classes
     rising = bool(samples.directions)
-    # Out-of-fold predictions show the errors of models on new samples.
-    predictions = {
-        name: cache.out_of_fold(name, excluded)[is_training] for name in cache.names
-    }
     stacked = {}
-    for name, response in predictions.items():
+    log_odds = []
+    for name in cache.names:
+        # Out-of-fold predictions show the errors of models on new samples.
+        proba = cache.out_of_fold(name, excluded)[is_training]
         calibration = None
-        if response.ndim == 1:
-            calibration = calibrate(response, codes, r, weights, rising=rising)
+        if proba.ndim == 1:  # ranks
+            calibration = calibrate(proba, codes, r, weights, rising=rising)
+            proba = _cross_calibrated(proba, samples, folds)
         fitted = cache.fits[name, excluded].estimator
         stacked[name] = StackedModel(fitted, r, calibration)
-    return stacked, _stacked(predictions, samples, cache.folds[is_training])
+        log_odds.append(log_odds_above(proba))
+    return stacked, fit_log_odds_stacking(np.stack(log_odds, axis=2), codes, weights)
 
 
-def _stacked(
-    predictions: Mapping[str, Floats], samples: Samples, folds: Integers
-) -> tuple[Floats, Floats]:
-    """Fit intercepts and weights of the log-odds by out-of-fold probabilities or ranks."""
-    proba = (_cross_calibrated(each, samples, folds) for each in predictions.values())
-    log_odds = np.stack([*map(log_odds_above, proba)], axis=2)
-    return fit_log_odds_stacking(log_odds, samples.codes, samples.sample_weight_or_ones)
-
-
-def _cross_calibrated(predictions: Floats, samples: Samples, folds: Integers) -> Floats:
-    """Compute class probabilities (n, r) of responses, ranks cross-calibrated by fold."""
-    if predictions.ndim == 2:
-        return predictions
+def _cross_calibrated(ranks: Floats, samples: Samples, folds: Integers) -> Floats:
+    """Compute class probabilities (n, r) of predicted ranks, cross-calibrated by fold."""
     # The calibration is cross-fitted as well: fitted on a sample it would be too sure of it.
     codes = samples.codes
     weights = samples.sample_weight_or_ones
@@ -222,7 +213,7 @@ def _cross_calibrated(predictions: Floats, samples: Samples, folds: Integers) ->
         held_out = folds == fold
         if held_out.all():  # all weight is in this fold: no other samples to calibrate on
             return np.full_like(proba, 1.0 / r)
-        training = predictions[~held_out], codes[~held_out], r, weights[~held_out]
+        training = ranks[~held_out], codes[~held_out], r, weights[~held_out]
         fitted = calibrate(*training, rising=bool(samples.directions))
-        proba[held_out] = fitted(predictions[held_out])
+        proba[held_out] = fitted(ranks[held_out])
     return proba

@@ -14,12 +14,12 @@ from sklearn.gaussian_process.kernels import (
     WhiteKernel,
 )
 from sklearn.metrics.pairwise import euclidean_distances
-from sklearn.utils import check_random_state
+from sklearn.utils import check_random_state, gen_batches
 
 from moselect._types import Floats, RandomState
 from moselect.budgets import ENSEMBLE, MEMORY
 from moselect.operators.graph import Result
-from moselect.samples.training import RankRegressor, location_and_scale, moments
+from moselect.samples.training import RankRegressor, location_and_scale
 
 FURTHEST = 4.0  # standard deviations at which features are clipped by the process
 # jitter relative to the trace, which keeps a matrix positive definite
@@ -78,8 +78,7 @@ class GaussianProcessRanks(RankRegressor):
         # An infinite noise variance: samples of weight 0 say nothing.
         order = order[weights[order] > 0.0]
         self.centre_, self.scale_ = location_and_scale(values, weights)
-        self.mean_, spread = map(float, moments(ranks, weights))
-        self.spread_ = spread or 1.0
+        self.mean_, self.spread_ = map(float, location_and_scale(ranks, weights))
         targets = (ranks - self.mean_) / self.spread_
         Z = self._standardised(values)
 
@@ -109,17 +108,11 @@ class GaussianProcessRanks(RankRegressor):
 
     def _predict(self, values: Floats) -> Floats:
         Z = self._standardised(values)
-        parts = [
-            Z[start : start + MEMORY.covariance_rows]
-            for start in range(0, len(Z), MEMORY.covariance_rows)
+        means = [
+            _covariances(self.kernel_, Z[rows], self.rows_) @ self.dual_coef_
+            for rows in gen_batches(len(Z), MEMORY.covariance_rows)
         ]
-        means = np.concatenate(
-            [
-                _covariances(self.kernel_, part, self.rows_) @ self.dual_coef_
-                for part in parts
-            ]
-        )
-        return self.mean_ + self.spread_ * means
+        return self.mean_ + self.spread_ * np.concatenate(means)
 
     def operators(self, X: Result) -> Result:
         """Convert to operators, from features (n, p) to ranks (n, 1)."""

@@ -199,18 +199,15 @@ class CostSensitiveOrdinalClassifier(ClassifierMixin, BaseEstimator):  # type: i
 
     def decision_function(self, X: Table) -> Floats:
         """Score samples, shape (n,); higher means a higher class."""
-        checked = self._checked(X)
-        return self.model_.decision_function(checked)
+        return self.model_.decision_function(self._checked(X))
 
     def predict(self, X: Table) -> Labels:
         """Predict the class label of each row of X, shape (n,)."""
-        checked = self._checked(X)
-        return self.model_.predict(checked)
+        return self.model_.predict(self._checked(X))
 
     def predict_proba(self, X: Table) -> Floats:
         """Compute class probabilities (n, r) along the score."""
-        checked = self._checked(X)
-        return self.model_.predict_proba(checked)
+        return self.model_.predict_proba(self._checked(X))
 
     def _checked(self, X: Table) -> Any:
         """Validate X: a numeric array, or the table for the rule's columns."""

@@ -16,6 +16,7 @@ from moselect.models.calibration import calibrate_score, smooth_thresholds
 from moselect.models.linear.linear_direction import Part, tune_direction
 from moselect.models.training_columns import fit_training_columns, refit_without_folds
 from moselect.predictor import Model, OrdinalLinearClassifier, class_probabilities
+from moselect.predictor.score_calibration import ScoreCalibration
 from moselect.preprocessing.steps import Steps
 from moselect.samples.folds import Folds
 from moselect.samples.samples import Samples
@@ -67,25 +68,17 @@ def fit_linear_rule(
         samples.classes,
         training.feature_names or samples.feature_names,
         transformer,
-        calibrate_score(
-            rule.scores,
-            rule.codes,
-            samples.n_classes,
-            rule.sample_weights,
-            rising=bool(samples.directions),
-        ),
+        rule.calibration,
     )
 
 
 class LinearRule(NamedTuple):
-    """Direction and thresholds of a linear rule, and out-of-fold scores of merged samples."""
+    """Direction and thresholds of a linear rule, calibrated on out-of-fold scores."""
 
     weights: Floats  # (p,) in the units of the features
     thresholds: Floats  # (r - 1,)
     penalty: float  # of the standardised coefficients
-    scores: Floats  # (n,) out of fold, on the scale of the scores of all samples
-    codes: Integers  # (n,)
-    sample_weights: Floats  # (n,)
+    calibration: ScoreCalibration
 
 
 # Ridge penalties, from the one whose fit is fastest. Nearly separable classes need the weakest;
@@ -154,7 +147,11 @@ def fit_rule(
     thresholds = smooth_thresholds(scores, codes, solved.cells, weights)
     coef = on_all.weights(directions[0])
     shift = coef @ on_all.offset
-    return LinearRule(coef, thresholds + shift, penalty, scores + shift, codes, weights)
+    rising = bool(samples.directions)
+    calibration = calibrate_score(
+        scores + shift, codes, samples.n_classes, weights, rising=rising
+    )
+    return LinearRule(coef, thresholds + shift, penalty, calibration)
 
 
 def _best_penalty(
