@@ -39,7 +39,10 @@ def print_confusion(confusion: pd.DataFrame, terminal: Terminal) -> None:
 
 def print_section(section: Section, terminal: Terminal) -> None:
     """Print the table of a section, with short names, and its sentences."""
-    terminal.print_table([list(map(short, row)) for row in section.table])
+    heading, *rows = section.table
+    terminal.print_table(
+        [list(map(short, heading)), *([short(row[0]), *row[1:]] for row in rows)]
+    )
     terminal.print_sentences(section.sentences)
 
 

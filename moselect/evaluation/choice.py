@@ -89,7 +89,12 @@ def choose(
     if choice == "cheapest":
         corrected |= {name: max(corrected[name], of_selection) for name in losses}
     selected = choose_candidate(losses, choice, scale)
-    return selected, corrected | {selected: of_selection}
+    corrected[selected] = of_selection
+    # Candidates of equal losses on all clusters have one corrected loss.
+    shared: dict[bytes, float] = {}
+    for name in (selected, *corrected):
+        shared.setdefault(usual[name].tobytes(), corrected[name])
+    return selected, {name: shared[usual[name].tobytes()] for name in corrected}
 
 
 def resampled_selection(
@@ -229,8 +234,7 @@ def loss_difference(
     resampled_loss, resampled_baseline : float
         Losses of model and baseline on clusters that were not used to select the model.
         Their difference is the estimate; the standard error includes half of its distance
-        from the difference of the cross-validated losses (selection bias). Models of equal losses
-        on all clusters differ by 0.
+        from the difference of the cross-validated losses (selection bias).
 
     Returns
     -------
@@ -241,10 +245,6 @@ def loss_difference(
     """
     loss, influence = rule
     baseline_loss, baseline_influence = baseline
-    are_equal = loss == baseline_loss and np.array_equal(influence, baseline_influence)
-    if are_equal:
-        resampled_loss = loss
-        resampled_baseline = baseline_loss
     unit, resampled_unit = (baseline_loss, resampled_baseline) if by_cost else (1.0, 1.0)
     if min(unit, resampled_unit) <= 0.0:
         return None
