@@ -3,7 +3,16 @@
 One frozen record a purpose. A field has its reason and the experiment that chose it.
 """
 
+import os
+
 from msgspec import Struct
+
+
+def _machine_bytes() -> int:
+    """Return the bytes of memory of this machine, or of a small one if it does not tell."""
+    if not hasattr(os, "sysconf"):  # Windows
+        return 2**33
+    return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
 
 
 class ParallelBudget(Struct, frozen=True):
@@ -22,10 +31,17 @@ class MemoryBudget(Struct, frozen=True):
 
     # A file that is read at once.
     file_bytes: int = 2**26
+    # Files of a larger share of the machine's memory are sampled, to so many rows: a table takes
+    # several times the bytes of its file, and fits have copies of it. Not measured.
+    sampled_share: float = 1 / 16
+    sampled_rows: int = 200_000
+    machine_bytes: int = _machine_bytes()
     # Some 25,000 rows of 40 numbers as text.
     block_bytes: int = 2**23
     # Splines have ten numbers for each cell.
     block_cells: int = 1_000_000
+    # Rows of a query that are fetched at a time. Not measured.
+    query_rows: int = 50_000
     # Rows of features that are copied at a time: a second copy of all may not fit in memory.
     copied_rows: int = 8_192
     # Rows of a graph evaluated at a time: its arrays fit the cache. Not measured.

@@ -161,6 +161,17 @@ def counted(count: float) -> str:
     return f"{count:,.0f}"
 
 
+def rows_of(n: int, n_source: int | None = None, unit: str = "rows") -> str:
+    """Format a number of rows, and of those of a larger source from which they are drawn.
+
+    Examples
+    --------
+    >>> rows_of(600), rows_of(200_000, 40_000_000)
+    ('600 rows', '200,000 of 40,000,000 rows')
+    """
+    return f"{n:,} {unit}" if n_source is None else f"{n:,} of {n_source:,} {unit}"
+
+
 def rounded(value: float, digits: int = 3) -> str:
     """Format a number to some digits, large ones in full.
 

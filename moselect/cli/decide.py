@@ -17,13 +17,13 @@ from moselect.cli.select import Selected, check_limits, select_and_write
 from moselect.cli.table_requests import DecideRequest, SearchRequest
 from moselect.cli.terminal import Terminal
 from moselect.datasets import Dataset, load_dataset
-from moselect.datasets.sources import find_source
+from moselect.datasets.sources import find_blocks
 from moselect.datasets.target import OrderError, choose_target
 from moselect.export import export_model
 from moselect.export.sql import check_sql
 from moselect.export.summary import next_check
 from moselect.io.unfinished import check_run_path
-from moselect.listing import listing, names, short
+from moselect.listing import listing, names, rows_of, short
 from moselect.predictor import Model
 
 Value = TypeVar("Value")
@@ -80,7 +80,9 @@ def lines_of(selected: Selected, page: str) -> list[str]:
     run, model, reported, *_ = selected
     n_columns = len(model.reference.columns)
     classes = " < ".join(map(short, run.scale))
-    read = f"Read {run.record['data']['n_samples']:,} rows, {n_columns} columns used: {classes}."
+    data = run.record["data"]
+    rows = rows_of(data["n_samples"], data.get("n_source_rows"))
+    read = f"Read {rows}, {n_columns} columns used: {classes}."
     recommended, *compared, found, basis = reported.headline
     groups = reported.differences.sentences[:1]
     checks = [section.sentences[0] for section in next_check(model.reference)]
@@ -110,7 +112,8 @@ def _completed(request: DecideRequest) -> tuple[DecideRequest, Dataset]:
     """Ask for target, order and costs if there is a terminal, else refuse; load the table."""
     given = request.loaded_by
     if request.target is None:
-        source = find_source(request.data, request.reading)
+        # The first rows have all columns.
+        source = next(find_blocks(request.data, request.reading)).source
         columns = listing(map(str, source.table), limit=30)
         if source.target is None:
             usual = choose_target(source, None)

@@ -10,7 +10,7 @@ from moselect._types import Document
 from moselect.cli.model_requests import PredictRequest
 from moselect.cli.options import Names
 from moselect.cli.requests import check_output, usage_errors
-from moselect.datasets.sources import find_blocks, row_blocks
+from moselect.datasets.sources import find_blocks
 from moselect.io.tables import check_prediction_path, spreadsheet_csv
 from moselect.models.scorecard.sheet import is_scorecard, points_by_column
 from moselect.predictor.contributions import points_in_words, reasons_of
@@ -21,6 +21,7 @@ from moselect.predictor.predictions import (
     reason_remarks,
 )
 from moselect.predictor.reference import range_counts, range_remarks
+from moselect.tables.blocks import row_blocks
 from moselect.tables.tables import Source, check_column
 from moselect.tables.text_files import SEPARATORS
 
@@ -42,7 +43,8 @@ def predict(request: PredictRequest) -> None:
         kept = []
         blocks = []
         counts = []
-        for source in find_blocks(request.data, request.reading):
+        for block_of_rows in find_blocks(request.data, request.reading):
+            source = block_of_rows.source
             notes |= dict.fromkeys(source.notes)
             kept.append(_kept_columns(source, request.keep, predictor.columns.first.key))
             table = read_rows(predictor, source)

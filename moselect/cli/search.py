@@ -38,7 +38,7 @@ from moselect.io.unfinished import (
     claim_run,
     end_run,
 )
-from moselect.listing import listing
+from moselect.listing import listing, rows_of
 from moselect.metrics.objectives import objective_named
 from moselect.preprocessing import Preparation
 from moselect.preprocessing.steps import Steps
@@ -77,7 +77,7 @@ def _go_on(path: Path, data: str | None, n_jobs: int | None, terminal: Terminal)
             return run
         with terminal.progress("reading the data") as show:
             way = f"moselect search DATA --resume {path}"
-            dataset = load_recorded(record, data, way)
+            dataset = load_recorded(record, path / UNFINISHED, data, way)
             warn_of_versions(record)
             settings = settings_of(record, n_jobs=n_jobs, labels=dataset.labels)
             checkpoints = Checkpoints(path / UNFINISHED)
@@ -142,7 +142,8 @@ def print_notes(
 
 def introduce(dataset: Dataset, prepare: bool | Preparation, terminal: Terminal) -> None:
     """Say which table is searched, and that kernels are compiled first."""
-    size = f"{len(dataset.y):,} rows"
+    sample = dataset.sample
+    size = rows_of(len(dataset.y), None if sample is None else sample.n_rows)
     repeated = dataset.counts
     if repeated is not None:
         size += f", which count as {repeated.sum():,}"

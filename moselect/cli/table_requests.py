@@ -56,12 +56,13 @@ class TableRequest(Request, frozen=True, kw_only=True):
     weight_type: WeightType = None
     group: Group = None
     time: Annotated[str | None, option(ABOUT["time"])] = None
+    rows: Annotated[int | None, option(ABOUT["rows"], min=1)] = None
     reading: Read = None
 
     @property
     def loaded_by(self) -> Document:
         """Options of the table that are given, as `load_dataset` takes them."""
-        return self.given(*ABOUT)
+        return self.given(*ABOUT, "random_state")
 
     @property
     def prepared(self) -> Document:

@@ -11,9 +11,11 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from moselect._types import Booleans, FilePath, Integers, LabelOrder
+from moselect._types import Booleans, FilePath, Floats, Integers, LabelOrder
+from moselect.budgets import MEMORY
 from moselect.datasets.binning import bin_target, bins_option
 from moselect.datasets.ordered_target import OrderedTarget, order_target, small_classes
+from moselect.datasets.sampling import Sample, draw_sample, is_large
 from moselect.datasets.sources import find_source
 from moselect.datasets.target import (
     check_finite,
@@ -28,7 +30,7 @@ from moselect.labels.labels import encode_labels
 from moselect.listing import listing, short
 from moselect.samples.weights import WeightType, counts_of
 from moselect.tables.amounts import read_all_amounts
-from moselect.tables.reading import Reading
+from moselect.tables.reading import Reading, TableOptions
 from moselect.tables.two_numbers import split_pairs
 
 
@@ -55,6 +57,8 @@ class Dataset:
     roles : dict of str to Series
         Columns other than features, by the parameter of ``fit`` that takes them:
         ``sample_weight``, ``groups``, ``times``; and the ``weight_type``, if given.
+    sample : Sample or None
+        How the rows were drawn from a larger source: ``sample.n_rows`` are all of its rows.
 
     Examples
     --------
@@ -71,6 +75,7 @@ class Dataset:
     target: str
     notes: tuple[str, ...] = ()
     roles: dict[str, Any] = field(default_factory=dict)
+    sample: Sample | None = None
 
     @property
     def codes(self) -> Integers:
@@ -112,6 +117,9 @@ def load_dataset(
     weight_type: WeightType | None = None,
     group: str | None = None,
     time: str | None = None,
+    rows: int | None = None,
+    random_state: int = 0,
+    sample: Sample | None = None,
 ) -> Dataset:
     """Load a table with an ordinal target; features are not encoded.
 
@@ -119,9 +127,10 @@ def load_dataset(
     ----------
     source : str or path
         ``"boston"``, ``"openml:ID"`` (fetched over the network), ``"-"`` for standard
-        input, or a file that `read_table` reads. If the environment variable
-        ``MOSELECT_DATA`` names a folder, a bare name is looked up there first, with or
-        without ``.csv``.
+        input, a file that `read_table` reads, a folder or pattern (``"claims/*.parquet"``) of
+        Parquet files, or the connection URL of a database, with ``reading={"query": ...}``. If
+        the environment variable ``MOSELECT_DATA`` names a folder, a bare name is looked up
+        there first, with or without ``.csv``.
     target : str, optional
         Target column. Without it: OpenML's default target; the one column called
         response, target, label, class or y; else the last column. All other columns are
@@ -149,6 +158,14 @@ def load_dataset(
         they are not used as features.
     weight_type : {"counts", "sampling"}, optional
         Type of the weights, as in `moselect.ParetoSearch.fit`.
+    rows : int, optional
+        Draw a sample of about so many rows, as in `draw_sample`, of a source that has more. By
+        default 200,000 of one that is too large for the memory of this machine. One over the
+        probability of a row is its sampling weight, times its ``weight``.
+    random_state : int, default=0
+        Seed of the sample.
+    sample : Sample, optional
+        A sample that was drawn before, in place of the source.
 
     Returns
     -------
@@ -172,7 +189,13 @@ def load_dataset(
         raise ValueError("the order is for labels and bins are for numbers: give one")
     if not isinstance(reading, Reading):
         reading = Reading(**(reading or {}))
-    read = find_source(source, reading)
+    if sample is None and (rows is not None or is_large(source)):
+        names: dict[str, Any] = {"target": target, "order": order, "group": group}
+        options = TableOptions(**names, bins=bins, binning=binning, reading=reading)
+        sample = draw_sample(source, rows or MEMORY.sampled_rows, options, random_state)
+    read = (
+        find_source(source, reading) if sample is None else sample.read(source, reading)
+    )
     if read.table.empty:
         raise ValueError(f"'{read.name}' has no rows")
     column = choose_target(read, read.target if target is None else target)
@@ -190,10 +213,11 @@ def load_dataset(
     excluded: tuple[str, ...] = ()
     if leave_out:
         values, excluded = without_labels(values, leave_out)
-    rows = np.flatnonzero(values.notna())  # by position: row labels in a file may repeat
-    if not len(rows):
+    # By position: row labels in a file may repeat.
+    labelled = np.flatnonzero(values.notna())
+    if not len(labelled):
         raise ValueError(f"no row has a label: target '{short(column)}' is empty")
-    values = values.iloc[rows]
+    values = values.iloc[labelled]
     check_finite(values)
     roles = {
         role: role_values(read, role, str(name), column)
@@ -201,6 +225,9 @@ def load_dataset(
         if name is not None
     }
     used = [values.name for values in roles.values()]
+    if sample is not None:
+        roles["sample_weight"] = _times_given(sample.weights, roles.get("sample_weight"))
+        weight_type = "sampling"
     features = read.table.drop(columns=used, errors="ignore")
     X = features_of(features, column)
     X = X.assign(
@@ -211,21 +238,41 @@ def load_dataset(
     X = split_pairs(X, categorical or ())
     if is_binned:
         ordered, has_class = _cut(values, bins, "uniform" if binning is None else binning)
-        rows = rows[has_class]
+        labelled = labelled[has_class]
     else:
         ordered = order_target(values, order)
-    X = X.iloc[rows]
-    used_rows: dict[str, Any] = {role: each.iloc[rows] for role, each in roles.items()}
+    X = X.iloc[labelled]
+    used_rows: dict[str, Any] = {
+        role: each.iloc[labelled] for role, each in roles.items()
+    }
     if weight_type is not None:
         used_rows["weight_type"] = weight_type
-    data = Dataset(read.name, X, ordered.values, ordered.labels, column, roles=used_rows)
+    data = Dataset(
+        read.name,
+        X,
+        ordered.values,
+        ordered.labels,
+        column,
+        roles=used_rows,
+        sample=sample,
+    )
     if not is_binned:
         excluded += small_classes(ordered, data.counts)
     notes = read.notes + ordered.notes + excluded
+    n_rows = len(read.table)
+    if sample is not None:
+        n_rows = sample.n_rows
+        n_unlabelled += sample.n_unlabelled
     if n_unlabelled:
-        n_rows = len(read.table)
         notes += (f"{n_unlabelled:,} of {n_rows:,} rows have no label and are excluded",)
     return replace(data, notes=notes)
+
+
+def _times_given(weights: Floats, given: pd.Series | None) -> pd.Series:
+    """Multiply sampling weights by the weights of the rows, if they have any."""
+    if given is None:
+        return pd.Series(weights, name="sampling weight")
+    return given * weights
 
 
 # Tables of fewer rows are only read.

@@ -7,20 +7,18 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
-from dataclasses import replace
-from io import BytesIO
-from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, BinaryIO
+from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
 
-from moselect.budgets import MEMORY
 from moselect.listing import listing, suggestion
-from moselect.tables.reading import Reading
+from moselect.tables.reading import Reading, is_many_files, is_url
 
 if TYPE_CHECKING:
     import pandas as pd
 
     from moselect._types import FilePath
+    from moselect.tables.blocks import Block
     from moselect.tables.tables import Source
 
 TARGET = "MEDV"
@@ -57,8 +55,16 @@ def list_datasets() -> dict[str, str]:
 
 
 def check_source(name: str) -> None:
-    """Raise ValueError if ``name`` is neither a data set nor a file; without slow imports."""
-    if name.startswith(OPENML) or name == "-" or Path(name).exists():
+    """Raise ValueError if ``name`` is neither a data set nor a file; without slow imports.
+
+    A pattern such as ``claims/*.parquet`` stands for several files, and a connection URL such
+    as ``sqlite:///claims.db`` for a query.
+    """
+    if is_url(name) and urlsplit(name).password is not None:
+        # The record of a run names its source.
+        raise ValueError("leave the password to the environment or a file of the driver")
+    is_elsewhere = name.startswith(OPENML) or name == "-" or is_url(name)
+    if is_elsewhere or Path(name).exists() or is_many_files(name):
         return
     known = list_datasets()
     if name not in known and in_data_folder(name) is None:
@@ -69,7 +75,8 @@ def check_source(name: str) -> None:
 
 
 def find_source(source: FilePath, reading: Reading | None = None) -> Source:
-    """Read a data set by name, ``openml:ID``, a file, or standard input (``-``)."""
+    """Read a data set by name, ``openml:ID``, files, a query, or standard input (``-``)."""
+    from moselect.tables.blocks import read_parts
     from moselect.tables.tables import Source, read_source
 
     name = os.fspath(source)
@@ -80,7 +87,26 @@ def find_source(source: FilePath, reading: Reading | None = None) -> Source:
     if file is None and name == "boston":
         boston = read_boston()
         return Source(name, boston, boston.__getitem__, TARGET, BINNINGS)
+    if file is None and (is_url(name) or is_many_files(name)):
+        return read_parts(name, reading or Reading())
     return read_source(file or name, reading)
+
+
+def find_blocks(
+    name: str, reading: Reading | None = None, file_bytes: int | None = None
+) -> Iterator[Block]:
+    """Read a data set as `find_source` does, large sources in blocks as in `read_blocks`."""
+    from moselect.tables.blocks import Block, read_blocks
+    from moselect.tables.workbooks import in_one_line
+
+    check_source(name)
+    path = in_data_folder(name) or name
+    with in_one_line(f"'{path}'"):
+        blocks = read_blocks(str(path), reading, file_bytes)
+        if blocks is not None:
+            yield from blocks
+            return
+    yield Block(find_source(name, reading))
 
 
 def _data_folder() -> Path | None:
@@ -182,77 +208,3 @@ def read_boston() -> pd.DataFrame:
     from moselect.tables.tables import read_table
 
     return read_table(Path(__file__).parent / "data" / "boston.csv")
-
-
-def find_blocks(name: str, reading: Reading | None = None) -> Iterator[Source]:
-    """Read a data set as `find_source` does, large text and Parquet files in blocks of rows.
-
-    Separator, decimal mark and names of text are found in the first block. A column may be
-    integers in some blocks and floats in others; `pandas.concat` makes it what it is in the
-    whole table.
-    """
-    from moselect.tables.workbooks import COMPRESSED, FIRST_BYTES, in_one_line
-
-    reading = reading or Reading()
-    path = in_data_folder(name) or Path(name)
-    if not path.is_file() or path.stat().st_size <= MEMORY.file_bytes:
-        yield find_source(name, reading)
-        return
-    with path.open("rb") as file:
-        content = _next_block(file)
-        is_other = content.startswith((*FIRST_BYTES, *COMPRESSED))
-        blocks = None
-        if content.startswith(b"PAR1") and reading == Reading():
-            blocks = _parquet_blocks(path)
-        elif not is_other and b"\0" not in content:  # ends of lines are single bytes
-            blocks = _text_blocks(path.stem, content, file, reading)
-        if blocks is not None:
-            with in_one_line(f"'{path}'"):
-                yield from blocks
-            return
-    yield find_source(name, reading)
-
-
-def row_blocks(table: pd.DataFrame) -> Iterator[slice]:
-    """Return slices of the rows of a table with at most `MEMORY.block_cells` cells each."""
-    n_rows = max(1, MEMORY.block_cells // table.shape[1])
-    for start in range(0, max(1, len(table)), n_rows):
-        yield slice(start, start + n_rows)
-
-
-def _parquet_blocks(path: Path) -> Iterator[Source]:
-    from pyarrow.parquet import ParquetFile  # an extra
-
-    from moselect.tables.tables import from_frame
-
-    with ParquetFile(path) as file:
-        n_rows = max(1, MEMORY.block_cells // file.metadata.num_columns)
-        for batch in file.iter_batches(n_rows):
-            yield from_frame(path.stem, batch.to_pandas())
-
-
-def _text_blocks(
-    name: str, content: bytes, file: BinaryIO, reading: Reading
-) -> Iterator[Source]:
-    from moselect.tables.tables import from_text
-    from moselect.tables.text_files import decode_head, recognise_format
-
-    text_format = recognise_format(content, reading)
-    n_head = max(text_format.names.skipped, default=-1) + 1
-    head = b"".join(islice(BytesIO(content), n_head))
-    while content:
-        following = _next_block(file)
-        encoding, _ = decode_head(content, reading.encoding)
-        encoded = replace(text_format, encoding=encoding)
-        yield from_text(name, content, encoded, is_last=not following)
-        content = following and head + following
-
-
-def _next_block(file: BinaryIO) -> bytes:
-    """Read whole lines, up to one after which no quotation is open."""
-    lines = [file.read(MEMORY.block_bytes), file.readline()]
-    n_quotes = sum(line.count(b'"') for line in lines)
-    while n_quotes % 2 and (line := file.readline()):
-        lines.append(line)
-        n_quotes += line.count(b'"')
-    return b"".join(lines)

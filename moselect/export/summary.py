@@ -10,7 +10,7 @@ import numpy as np
 
 from moselect import __version__
 from moselect.export.sql import check_sql
-from moselect.listing import listing
+from moselect.listing import listing, rows_of
 from moselect.models.scorecard.sheet import is_scorecard, sheet_of
 from moselect.monitoring.sequential import TOLERATED, rows_for_verdict
 from moselect.predictor import Model, ModelCard
@@ -165,7 +165,9 @@ def _data(evidence: Evidence, data: str | None) -> Section:
     samples = splits.train
     held_out = 0 if splits.holdout is None else len(splits.holdout)
     n_rows = len(samples) + held_out if splits.train.times is not None else len(splits.cv)
-    words = f"{n_rows:,} rows" + ("" if data is None else f" of {data}")
+    words = rows_of(n_rows, evidence.n_source_rows)
+    if data is not None:
+        words += f" of {data}"
     if samples.groups is not None:
         words += f" in {len(np.unique(samples.groups)):,} groups"
     if splits.train.times is not None:

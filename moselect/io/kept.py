@@ -162,7 +162,7 @@ def cached_selector(
     ``data`` is the present source of the data, and ``show`` takes the task, the number of
     folds done and in all. Scorecards of other ``conditions`` than usual are not stored.
     """
-    dataset = load_recorded(run.record, data, "data=DATA")
+    dataset = load_recorded(run.record, run.path, data, "data=DATA")
     settings = settings_of(run.record, labels=dataset.labels, n_jobs=n_jobs)
     _, samples, _ = prepare_search(dataset.X, dataset.y, settings, **dataset.roles)
     front = replace(run.front, columns=samples.transformer)
@@ -172,7 +172,10 @@ def cached_selector(
     def report(candidate: str, done: int, n_folds: int) -> None:
         show(f"fitting {candidate}: {done} of {n_folds} folds", done, n_folds)
 
-    selector = Selector.of_search(front, samples, store=kept, report=report)
+    n_source_rows = run.record["data"].get("n_source_rows")
+    selector = Selector.of_search(
+        front, samples, n_source_rows=n_source_rows, store=kept, report=report
+    )
     if conditions is not None:
         selector.fits.add(scorecards(conditions))
     return dataset, selector, kept

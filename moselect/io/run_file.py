@@ -19,6 +19,7 @@ from moselect.datasets import Dataset
 from moselect.io.archives import joined, numbered_parts, pack, part_of, unpack
 from moselect.io.atomic import PART, write_file
 from moselect.io.documents import as_json
+from moselect.io.kept_sample import write_sample
 from moselect.io.run_record import FIGURES, RECORD, SELECTIONS, describe, read_record
 from moselect.io.tables import as_csv
 from moselect.labels.labels import as_label_array
@@ -139,6 +140,7 @@ def write_run(
     # valid until the new record is on disk.
     own_arrays = _arrays_path(path, record)
     write_file(own_arrays, arrays)
+    write_sample(path, data)
     write_file(path / RECORD, text)  # from here on the new run is valid
     write_file(path / TABLE, as_csv(front.to_frame()))
     for other in path.glob(ARRAYS.format("*")):

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, Final
 from msgspec import structs
 
 from moselect.io.documents import Header, decoded
+from moselect.io.kept_sample import SAMPLE, read_sample
 from moselect.search.settings import SearchSettings
 
 if TYPE_CHECKING:  # commands read a record before slow imports
@@ -33,6 +34,7 @@ OWN_FILES = (
     RECORD,
     "front.csv",
     "arrays-*.npz",
+    SAMPLE.format("*"),
     "columns.csv",
     "evidence",
     FIGURES,
@@ -71,6 +73,7 @@ def describe(
             "target": data.target,
             "fingerprint": data.fingerprint,
             "n_samples": len(data.X),
+            "n_source_rows": None if data.sample is None else data.sample.n_rows,
             "n_features": data.X.shape[1],
             "bin_edges": data.y.attrs.get("bin_edges"),
         },
@@ -159,8 +162,10 @@ def settings_of(record: Document, **changes: Any) -> SearchSettings:
     return SearchSettings(**{name: settings[name] for name in known if name in settings})
 
 
-def load_recorded(record: Document, source: str | None, name_it: str) -> Dataset:
-    """Load the data of a recorded search; ValueError if they changed.
+def load_recorded(
+    record: Document, folder: Path, source: str | None, name_it: str
+) -> Dataset:
+    """Load the data of a search recorded in a folder; ValueError if they changed.
 
     A ``source`` replaces the recorded one; nothing is downloaded without it. ``name_it``
     is the option or argument for a source, for messages.
@@ -178,7 +183,7 @@ def load_recorded(record: Document, source: str | None, name_it: str) -> Dataset
         way = name_it.replace("DATA", recorded)
         raise ValueError(f"nothing is fetched from the network unless you name it: {way}")
     try:
-        data = load_dataset(**loaded_by)
+        data = load_dataset(**loaded_by, sample=read_sample(folder, record))
     except ValueError as error:
         raise ValueError(
             f"{error}; if the data have moved, name their path: {name_it}"

@@ -14,6 +14,7 @@ from moselect._types import Document
 from moselect.io.archives import Archive
 from moselect.io.atomic import PART, hold, making_folder, write_file
 from moselect.io.documents import as_json
+from moselect.io.kept_sample import write_sample
 from moselect.io.run_record import RECORD, UNFINISHED, describe
 
 if TYPE_CHECKING:
@@ -161,6 +162,7 @@ def begin_run(
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
     try:
+        write_sample(folder, data)
         write_file(folder / RECORD, record)
         yield Checkpoints(folder)
     except (OSError, TypeError, ValueError, KeyboardInterrupt):

@@ -23,6 +23,7 @@ from moselect.costs.decisions import read_referral
 from moselect.costs.limits import CONFIDENCE, margin_of, parts_of, read_limit
 from moselect.inference.standard_errors import sandwich, widening
 from moselect.inspection.trade_off import PRICES
+from moselect.listing import rows_of
 from moselect.metrics.objective import Objective
 from moselect.page.candidates import as_json, known_candidates, packed_array
 from moselect.report.sections import report, result_of
@@ -152,7 +153,7 @@ def make_page(
         "run": run,
         "result": {**result, "decided": packed_array(codes, "u2")},
         "weight_name": known.get("sample_weight"),
-        "n_rows": n_rows,
+        "rows": rows_of(n_rows, selector.n_source_rows),
         "goes_forward": goes_forward,
         "n_samples": n,
         "n_shown": len(shown),

@@ -9,7 +9,14 @@ from typing import TYPE_CHECKING
 from moselect.candidates.names import PROPORTIONAL_ODDS, TRIVIAL
 from moselect.evaluation.choice import ROW_SHARES, PairedDifference
 from moselect.inspection.groups import is_lowest_costlier
-from moselect.listing import counted, decimals_of, listing, rounded, with_interval
+from moselect.listing import (
+    counted,
+    decimals_of,
+    listing,
+    rounded,
+    rows_of,
+    with_interval,
+)
 from moselect.metrics.decision_metrics import RatioMetric
 
 if TYPE_CHECKING:
@@ -194,7 +201,8 @@ def _severe(evidence: Evidence) -> str:
 def _basis(evidence: Evidence) -> str:
     """Report the rows that the values hold for, and the value on the latest rows."""
     splits = evidence.splits
-    basis = f"Cross-validated on {len(splits.cv):,} cases"
+    cases = rows_of(len(splits.cv), evidence.n_source_rows, "cases")
+    basis = f"Cross-validated on {cases}"
     if splits.train.times is not None:
         basis += ", each by a model of earlier ones"
     basis += ", and corrected for the selection of the best"

@@ -73,6 +73,8 @@ class Selector:
         Unit of each objective's gain above chance, for preferences.
     member : BestMember, optional
         Baseline from the front of a search.
+    n_source_rows : int, optional
+        Rows of the source of which the samples are drawn, to be reported.
     store, report : optional
         As in `CandidateFits`.
 
@@ -107,6 +109,7 @@ class Selector:
         objectives: Sequence[Objective] = DEFAULT,
         gains: Mapping[str, float] | None = None,
         member: BestMember | None = None,
+        n_source_rows: int | None = None,
         store: FitStore | None = None,
         report: Callable[[str, int, int], None] = no_report,
     ) -> None:
@@ -118,6 +121,7 @@ class Selector:
         self.objectives = tuple(objectives)
         self.gains = gains
         self.member = member
+        self.n_source_rows = n_source_rows
         self.trials: tuple[str, ...] = ()
         self.fits = CandidateFits(
             samples, settings, self.folds, holdout, store=store, report=report
@@ -222,6 +226,7 @@ class Selector:
             measured_objectives=self.objectives,
             table=tables[0],
             excluded=excluded,
+            n_source_rows=self.n_source_rows,
         )
         in_use = self.samples.in_use(criteria.ratios)
         columns = used_profiles(chosen.fit.model, profiles_of(in_use))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple
 
 from msgspec import Meta, Struct
@@ -16,8 +17,9 @@ class Reading(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Format of a file, to override auto-detection.
 
     Field ``separator``, ``decimal`` mark and ``encoding`` of a text file, ``sheet`` of a
-    workbook, ``header``, the line that names the columns, counted from 1, or ``"none"``, and
-    ``dates``, whether 03/04/2024 has the ``"day"`` or the ``"month"`` first.
+    workbook, ``header``, the line that names the columns, counted from 1, or ``"none"``,
+    ``dates``, whether 03/04/2024 has the ``"day"`` or the ``"month"`` first, and ``query``, the
+    SQL query of a database.
     ValueError for a separator of several characters, a decimal mark other than point or
     comma, an invalid line number of the header, or other dates.
     """
@@ -28,6 +30,7 @@ class Reading(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     sheet: str | None = None
     header: str | None = None
     dates: str | None = None
+    query: str | None = None
 
     def __post_init__(self) -> None:
         if self.separator is not None and len(self.separator) != 1:
@@ -45,6 +48,17 @@ class Reading(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
             )
         if self.dates not in (None, "day", "month"):
             raise ValueError(f"dates must be day or month first, not '{self.dates}'")
+
+
+def is_url(name: str) -> bool:
+    """Return whether a source is the connection URL of a database."""
+    return "://" in name
+
+
+def is_many_files(name: str) -> bool:
+    """Return whether a source is a folder, or a pattern such as ``claims/*.parquet``."""
+    path = Path(name)
+    return path.is_dir() or (any(mark in name for mark in "*?[") and not path.exists())
 
 
 class TableOptions(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -104,6 +118,13 @@ class TableOptions(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     time: Annotated[
         str | None,
         Meta(description="Column of times: models are evaluated on later rows."),
+    ] = None
+    rows: Annotated[
+        Annotated[int, Meta(ge=1)] | None,
+        Meta(
+            description="Draw a sample of about so many rows of a larger source, with sampling "
+            "weights; by default 200000 of files that do not fit into memory."
+        ),
     ] = None
     reading: Annotated[
         Reading | None,

@@ -38,6 +38,7 @@ OPTIONS = {
     "sheet": ("workbook",),
     "header": ("text", "workbook"),
     "dates": ("text", "workbook", "Parquet", "Feather"),
+    "query": ("database",),
 }
 
 
@@ -174,7 +175,7 @@ def read_source(
         elif file_format == "workbook":
             source = _from_workbook(stem, content, reading)
         else:
-            source = _from_arrow(stem, content, file_format, columns)
+            source = from_arrow(stem, content, file_format, columns)
     source.table.attrs["dates"] = reading.dates
     return source
 
@@ -205,7 +206,7 @@ def _from_workbook(name: str, content: bytes, reading: Reading) -> Source:
     return _source(name, table, notes, written.__getitem__)
 
 
-def _from_arrow(
+def from_arrow(
     name: str, content: bytes, file_format: str, wanted: Collection[str] | None
 ) -> Source:
     """Read Parquet, with the wanted columns only unless one is missing, or Feather."""

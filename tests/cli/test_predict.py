@@ -7,10 +7,9 @@ import pandas as pd
 import pytest
 
 from moselect.budgets import MemoryBudget
-from moselect.datasets import sources
 from moselect.io import read_model, write_model
 from moselect.predictor import OrdinalLinearClassifier, predict_table
-from moselect.tables import read_table
+from moselect.tables import blocks, read_table
 from tests.cli.conftest import QUICK, draw, run_in
 
 LABELS = ["low", "mid", "high"]
@@ -96,7 +95,7 @@ def test_large_tables_are_predicted_in_blocks(run_command, table, model, monkeyp
     command = "--keep all --explain --reasons --force"
     in_memory = run_command(f"predict model.json t.csv -o p.csv {command}")
     small = MemoryBudget(file_bytes=0, block_bytes=200, block_cells=30)
-    monkeypatch.setattr(sources, "MEMORY", small)
+    monkeypatch.setattr(blocks, "MEMORY", small)
     for name in ("t.csv", "t.parquet"):
         done = run_command(f"predict model.json {name} -o blocks.csv {command}")
         assert Path("blocks.csv").read_bytes() == Path("p.csv").read_bytes()

@@ -9,8 +9,9 @@ import sklearn.datasets
 from sklearn.utils import Bunch
 
 from moselect.budgets import MemoryBudget
-from moselect.datasets import load_boston, load_dataset, sources
+from moselect.datasets import load_boston, load_dataset
 from moselect.datasets.sources import find_blocks, read_boston
+from moselect.tables import blocks
 from moselect.tables.tables import read_source
 
 
@@ -117,8 +118,8 @@ def test_blocks_add_up_to_the_full_table(tmp_path, monkeypatch, form):
         path.write_bytes(FORMS[form])
     source = read_source(path)
     small = MemoryBudget(file_bytes=0, block_bytes=1000, block_cells=100)
-    monkeypatch.setattr(sources, "MEMORY", small)
-    found = [*find_blocks(str(path))]
+    monkeypatch.setattr(blocks, "MEMORY", small)
+    found = [block.source for block in find_blocks(str(path))]
     assert len(found) > 5 or form == "wide"
     tables = [source.table for source in found]
     pd.testing.assert_frame_equal(pd.concat(tables, ignore_index=True), source.table)

@@ -142,7 +142,7 @@ def test_arrays_with_another_hash_are_refused(run):
 def test_missing_data_are_named(run, source, message):
     record = {"data": run.record["data"] | {"loaded_by": {"source": source}}}
     with pytest.raises(ValueError, match=message):
-        load_recorded(record, None, "--data DATA")
+        load_recorded(record, run.path, None, "--data DATA")
 
 
 CHANGES = {

@@ -97,12 +97,12 @@ def test_changed_data_are_refused(tmp_path, data):
     interrupt_search(data, tmp_path / "run", 1)
     record = read_unfinished(tmp_path / "run")
     assert (
-        load_recorded(record, tmp_path / "t.csv", "--data DATA").fingerprint
+        load_recorded(record, tmp_path, tmp_path / "t.csv", "--data DATA").fingerprint
         == data.fingerprint
     )
     pd.concat([data.X * 2.0, data.y], axis=1).to_csv(tmp_path / "t.csv", index=False)
     with pytest.raises(ValueError, match="'t' has changed since the search began"):
-        load_recorded(record, tmp_path / "t.csv", "--data DATA")
+        load_recorded(record, tmp_path, tmp_path / "t.csv", "--data DATA")
 
 
 def test_every_search_has_a_folder_of_its_own(tmp_path, monkeypatch):

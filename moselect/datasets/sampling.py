@@ -1,0 +1,274 @@
+"""Samples of sources that do not fit into memory: stratified by class, in one pass."""
+
+from __future__ import annotations
+
+import os
+from collections import defaultdict
+from io import BytesIO
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+import pandas as pd
+from msgspec import structs
+from pandas.api.types import is_numeric_dtype
+
+from moselect._types import Booleans, FilePath, Floats, Integers
+from moselect.budgets import MEMORY
+from moselect.datasets.sources import find_blocks, in_data_folder
+from moselect.datasets.target import EACH_ROW, choose_target, target_values
+from moselect.labels.labels import level_text
+from moselect.tables.blocks import name_of, read_stored
+from moselect.tables.cells import distinct_cells
+from moselect.tables.reading import Reading, TableOptions
+from moselect.tables.tables import MOST_LABELS, Source
+
+# Cells of a column that are known, by whether they are numbers.
+Known = defaultdict[tuple[str, bool], set[Any]]
+
+
+class Sample(NamedTuple):
+    """Rows that were drawn from a source.
+
+    Attributes
+    ----------
+    content : bytes
+        The rows, in the order of the source, as a text or Parquet file.
+    rows : ndarray of int, shape (n,)
+        Position of each row in the source, from 0.
+    weights : ndarray of shape (n,)
+        Rows of the source that each row stands for; their sum are all rows with a label.
+    n_rows, n_unlabelled : int
+        Rows of the source, and those without a label, which are not drawn.
+
+    Examples
+    --------
+    >>> Sample._fields[1:3]
+    ('rows', 'weights')
+    """
+
+    content: bytes
+    rows: Integers
+    weights: Floats
+    n_rows: int
+    n_unlabelled: int
+
+    def read(self, source: FilePath, reading: Reading | None = None) -> Source:
+        """Return the rows as a table, with the name of their source."""
+        return read_stored(name_of(os.fspath(source)), self.content, reading)
+
+
+def is_large(source: FilePath) -> bool:
+    """Return whether files are larger than a part of the memory; False for a query."""
+    path = in_data_folder(os.fspath(source)) or Path(source)
+    files = path.rglob("*") if path.is_dir() else path.parent.glob(path.name)
+    size = sum(file.stat().st_size for file in files if file.is_file())
+    return size > MEMORY.sampled_share * MEMORY.machine_bytes
+
+
+def class_shares(counts: pd.Series, n_rows: int) -> pd.Series:
+    """Return the share of the rows of each class in a sample of about ``n_rows``.
+
+    Half of the sample is in proportion to the classes, and half in equal parts (a congressional
+    sample; Acharya, Gibbons & Poosala 2000). All rows of a rare class are drawn.
+
+    Examples
+    --------
+    >>> class_shares(pd.Series({"none": 900, "slight": 90, "severe": 10}), 300).round(3).tolist()
+    [0.206, 0.706, 1.0]
+    """
+    proportional = 1.0 / max(1.0, counts.sum())
+    shares = n_rows / 2 * (proportional + 1.0 / (len(counts) * counts))
+    return shares.clip(upper=1.0)
+
+
+def draw_sample(
+    source: FilePath,
+    n_rows: int,
+    options: TableOptions | None = None,
+    random_state: int = 0,
+) -> Sample | None:
+    """Draw about ``n_rows`` rows of a source in one pass; None if no more have a label.
+
+    Rows are drawn by the shares of their classes. A row with a level, word or gap that no row
+    before it has is drawn for certain, so that the types of columns are those in all rows.
+
+    Of a source with groups whole groups are drawn, with one probability, in a second pass. The
+    first finds groups that are drawn for certain: those with rows of rare classes, of a
+    twentieth of the usual number, or with new cells.
+
+    Parameters
+    ----------
+    source : str or path
+        Text or Parquet files, or the connection URL of a query, as in `load_dataset`.
+    n_rows : int
+        Expected number of rows.
+    options : TableOptions, optional
+        Target, order, bins, group and file format, as in `load_dataset`.
+    random_state : int, default=0
+        Seed.
+
+    Raises
+    ------
+    ValueError
+        If the source is no such file or query, or the target has too many labels.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> table = pd.DataFrame({"age": range(1000), "grade": [1, 2] * 500})
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     table.to_csv(f"{folder}/grades.csv", index=False)
+    ...     sample = draw_sample(f"{folder}/grades.csv", 300)
+    >>> sample.n_rows, round(sample.weights.sum())
+    (1000, 1000)
+    """
+    options = options or TableOptions()
+    if options.group == EACH_ROW:
+        options = structs.replace(options, group=None)
+    if options.group is None:
+        return _draw(source, n_rows, options, random_state).sample(n_rows)
+    first = _draw(source, n_rows // 20, options, random_state)
+    is_certain = first.rows["certain"] | (first.rows["share"] == 1.0)
+    certain = first.rows["chance"][is_certain].unique()
+    return _draw(source, n_rows, options, random_state, certain).sample(n_rows)
+
+
+class _Drawn(NamedTuple):
+    """Rows that are drawn, and as they are ``stored``; rows of each class in the source."""
+
+    rows: pd.DataFrame
+    stored: pd.DataFrame
+    head: bytes | None
+    counts: pd.Series
+    n_rows: int
+
+    def sample(self, n_rows: int) -> Sample | None:
+        """Return the rows with their weights; None if the source has no more."""
+        n_labelled = int(self.counts.sum())
+        if n_labelled <= n_rows:
+            return None
+        by_class = self.rows.groupby("label")["certain"]
+        n_certain = by_class.transform("sum")
+        n_by_chance = by_class.transform("size") - n_certain
+        weights = (self.rows["label"].map(self.counts) - n_certain) / n_by_chance
+        return Sample(
+            self._content(),
+            self.rows["row"].to_numpy(),
+            weights.mask(self.rows["certain"], 1.0).to_numpy(np.float64),
+            self.n_rows,
+            self.n_rows - n_labelled,
+        )
+
+    def _content(self) -> bytes:
+        if self.head is not None:
+            return self.head + b"".join(self.stored["line"])
+        buffer = BytesIO()
+        self.stored.to_parquet(buffer)
+        return buffer.getvalue()
+
+
+def _draw(
+    source: FilePath,
+    n_rows: int,
+    options: TableOptions,
+    seed: int,
+    certain: Floats | None = None,
+) -> _Drawn:
+    """Draw rows, or whole groups: ``certain`` ones, and others with one probability."""
+    rng = np.random.default_rng(seed)
+    known: Known = defaultdict(set)
+    counts = pd.Series(dtype=np.float64)
+    n_read = 0
+    drawn = []
+    stored = []
+    for block in find_blocks(os.fspath(source), options.reading, file_bytes=0):
+        if block.stored is None:
+            raise ValueError(
+                f"'{source}' is read as a whole: no rows can be drawn from it"
+            )
+        table = block.source.table
+        rows = pd.DataFrame({"label": _labels(block.source, options)})
+        rows["row"] = n_read + rows.index
+        n_read += len(rows)
+        counts = counts.add(rows["label"].value_counts(), fill_value=0.0)
+        if len(counts) > MOST_LABELS:
+            raise ValueError(
+                f"the target has more than {MOST_LABELS} labels: name another column, or cut it "
+                "into classes with bins"
+            )
+        if options.group is None:
+            rows["chance"] = rng.random(len(rows))
+        else:
+            rows["chance"] = _chances(
+                table[choose_target(block.source, options.group)], seed
+            )
+        if certain is None:
+            rows["certain"] = has_new_cell(table, known)
+            shares = class_shares(counts, n_rows)
+        else:
+            rows["certain"] = rows["chance"].isin(certain)
+            shares = pd.Series(min(1.0, n_rows / n_read), counts.index)
+        places = _places(rows, shares)
+        drawn.append(rows.iloc[places])
+        stored.append(block.stored.iloc[places])
+    # The shares of earlier blocks were larger.
+    joined = pd.concat(drawn, ignore_index=True)
+    places = _places(joined, shares)
+    joined["share"] = joined["label"].map(shares)
+    rows_as_stored = pd.concat(stored, ignore_index=True)
+    return _Drawn(
+        joined.iloc[places], rows_as_stored.iloc[places], block.head, counts, n_read
+    )
+
+
+def _labels(source: Source, options: TableOptions) -> Any:
+    """Return the labels of a block as text (n,), None where a row has none."""
+    target = choose_target(source, options.target)
+    codes, levels = distinct_cells(target_values(source, target, options.order))
+    texts = [level_text(level).strip() for level in levels]
+    if options.bins is not None or options.binning is not None:
+        texts = [""] * len(levels)  # classes are not known yet
+    return np.array([*texts, None], dtype=object)[codes]
+
+
+def _chances(groups: pd.Series, seed: int) -> Floats:
+    """Return a number from 0 to 1 (n,) for each row: the hash of its group."""
+    codes, levels = distinct_cells(groups)
+    texts = np.array([*map(level_text, levels), ""], dtype=object)
+    hashes = pd.util.hash_array(texts, hash_key=f"{seed:016d}"[-16:])
+    return (hashes / 2.0**64)[codes]
+
+
+def _places(rows: pd.DataFrame, shares: pd.Series) -> Integers:
+    """Return the places of rows that are drawn if classes have some shares."""
+    by_chance = rows["chance"] < rows["label"].map(shares).astype(np.float64)
+    return np.flatnonzero(rows["label"].notna() & (rows["certain"] | by_chance))
+
+
+def has_new_cell(table: pd.DataFrame, known: Known) -> Booleans:
+    """Mark rows (n,) with a cell that is not among the ``known``, and add it to these.
+
+    Of columns of more numbers, or words, than a scale has, no further ones are added.
+
+    Examples
+    --------
+    >>> table = pd.DataFrame({"town": ["Bonn", "Bonn", None], "size": [1.5, 2.0, 1.5]})
+    >>> has_new_cell(table, defaultdict(set))
+    array([ True,  True,  True])
+    """
+    is_new = np.zeros(len(table), dtype=bool)
+    for name, column in table.reset_index(drop=True).items():
+        if is_numeric_dtype(column.dtype):
+            parts = {True: column.dropna(), False: column[column.isna()]}
+        else:
+            texts = column.map(str).drop_duplicates()
+            are_numbers = pd.to_numeric(texts, errors="coerce").notna()
+            parts = {True: texts[are_numbers], False: texts[~are_numbers]}
+        for kind, cells in parts.items():
+            found = known[str(name), kind]
+            if len(found) <= MOST_LABELS:
+                new = cells[~cells.isin(found)].drop_duplicates().head(MOST_LABELS + 1)
+                found.update(new)
+                is_new[new.index] = True
+    return is_new

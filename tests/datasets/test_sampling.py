@@ -1,0 +1,334 @@
+"""Samples of large sources: probabilities, weights, groups and types of columns."""
+
+import gzip
+import sqlite3
+from collections import Counter
+
+import duckdb
+import numpy as np
+import pandas as pd
+import pytest
+
+from moselect.budgets import MemoryBudget
+from moselect.datasets import load_dataset, sampling
+from moselect.datasets.sampling import class_shares, draw_sample, is_large
+from moselect.datasets.sources import find_source
+from moselect.tables import blocks
+from moselect.tables.reading import Reading, TableOptions
+
+OPTIONS = TableOptions(target="grade")
+SIZES = {"none": 2900, "slight": 900, "moderate": 180, "severe": 20}
+
+
+@pytest.fixture(autouse=True)
+def small_blocks(monkeypatch):
+    small = MemoryBudget(block_bytes=20_000, block_cells=5000, query_rows=1000)
+    monkeypatch.setattr(blocks, "MEMORY", small)
+
+
+@pytest.fixture
+def table():
+    rng = np.random.default_rng(1)
+    grades = rng.permutation(np.repeat(list(SIZES), list(SIZES.values())))
+    n = len(grades)
+    return pd.DataFrame(
+        {
+            "key": np.arange(n),
+            "size": rng.normal(size=n).round(3),
+            "town": rng.choice(["Bonn", "Köln", 'a "quoted"\ntown; two'], n),
+            "patient": rng.integers(0, 400, n),
+            "grade": grades,
+        }
+    )
+
+
+@pytest.fixture
+def path(tmp_path, table):
+    path = tmp_path / "rows.csv"
+    table.to_csv(path, index=False)
+    return path
+
+
+def keys_of(sample):
+    return sample.read("rows.csv").table["key"].to_numpy()
+
+
+def test_shares_of_classes_are_half_in_proportion_and_half_equal():
+    counts = pd.Series(SIZES)
+    for n_rows in (10, 500, 3999):
+        for label, n in SIZES.items():
+            expected = n_rows / 2 / 4000 + n_rows / 2 / 4 / n
+            assert class_shares(counts, n_rows)[label] == pytest.approx(min(1, expected))
+    # A share never rises as rows are read, in whatever order: thinning needs no dropped row.
+    rng = np.random.default_rng(0)
+    order = rng.choice(list("abcd"), 300, p=[0.7, 0.2, 0.08, 0.02])
+    before = pd.Series(dtype=float)
+    for n in range(1, 300):
+        shares = class_shares(pd.Series(Counter(order[:n])), 50)
+        assert (shares[before.index] <= before + 1e-12).all()
+        before = shares
+
+
+def test_rows_weights_and_positions_are_those_of_the_source(path, table):
+    sample = draw_sample(path, 800, OPTIONS)
+    drawn = sample.read(path).table
+    pd.testing.assert_frame_equal(
+        drawn, table.iloc[sample.rows].reset_index(drop=True), check_dtype=False
+    )
+    assert (np.diff(sample.rows) > 0).all()
+    assert sample.n_rows == 4000
+    assert 500 < len(sample.rows) < 900
+    for label, n in SIZES.items():
+        assert sample.weights[drawn["grade"] == label].sum() == pytest.approx(n)
+    # All rows of the rarest class, each for itself.
+    assert (drawn["grade"] == "severe").sum() == SIZES["severe"]
+    assert set(sample.weights[drawn["grade"] == "severe"]) == {1.0}
+
+
+def test_probabilities_of_inclusion_are_one_over_the_weights(path, table):
+    counts = np.zeros(len(table))
+    sums = np.zeros(len(table))
+    draws = 60
+    for seed in range(draws):
+        sample = draw_sample(path, 800, OPTIONS, random_state=seed)
+        counts[sample.rows] += 1
+        sums[sample.rows] += sample.weights
+    certain = counts == draws
+    # Rows with new cells are those of a slow twin.
+    assert certain[slow_new_rows(table)].all()
+    shares = class_shares(table["grade"].value_counts(), 800)
+    expected = table["grade"].map(shares).to_numpy()
+    for label in SIZES:
+        rows = (table["grade"] == label).to_numpy() & ~certain
+        if rows.any():
+            mean = counts[rows].mean() / draws
+            error = np.sqrt(
+                expected[rows][0] * (1 - expected[rows][0]) / draws / rows.sum()
+            )
+            assert abs(mean - expected[rows][0]) < 4 * error
+            # Weighted counts are unbiased for every row, thus for every total.
+            assert sums[rows].mean() / draws == pytest.approx(1.0, rel=0.03)
+    # Every row has the same probability, wherever it stands in the file.
+    rows = np.flatnonzero((table["grade"] == "none").to_numpy() & ~certain)
+    early, late = np.array_split(counts[rows], 2)
+    error = np.sqrt(2 * early.var() / len(early))
+    assert abs(early.mean() - late.mean()) < 4 * error
+
+
+def slow_new_rows(table):
+    known = {}
+    rows = []
+    for row, cells in enumerate(table.itertuples(index=False)):
+        for name, cell in zip(table.columns, cells, strict=True):
+            found = known.setdefault(name, set())
+            if cell not in found and len(found) < 50:
+                found.add(cell)
+                rows.append(row)
+    return sorted(set(rows))
+
+
+def test_order_of_classes_in_the_file_does_not_matter(tmp_path, table):
+    path = tmp_path / "sorted.csv"
+    for ascending in (True, False):
+        table.sort_values("grade", ascending=ascending).to_csv(path, index=False)
+        drawn = draw_sample(path, 800, OPTIONS).read(path).table
+        shares = class_shares(pd.Series(SIZES), 800)
+        for label, n in SIZES.items():
+            expected = n * shares[label]
+            margin = 4 * np.sqrt(expected * (1 - shares[label])) + 110
+            assert abs((drawn["grade"] == label).sum() - expected) < margin
+
+
+def test_two_passes_and_two_formats_are_equal_and_seeds_differ(path, table, tmp_path):
+    first = draw_sample(path, 800, OPTIONS)
+    again = draw_sample(path, 800, OPTIONS)
+    assert first.content == again.content
+    np.testing.assert_array_equal(first.weights, again.weights)
+    zipped = tmp_path / "rows.csv.gz"
+    zipped.write_bytes(gzip.compress(path.read_bytes()))
+    folder = tmp_path / "parts"
+    folder.mkdir()
+    for part in range(3):
+        table.iloc[part * 1500 : (part + 1) * 1500].to_parquet(folder / f"{part}.parquet")
+    database = tmp_path / "rows.db"
+    with sqlite3.connect(database) as connection:
+        table.to_sql("claims", connection, index=False)
+    connection.close()
+    query = structs_of("SELECT * FROM claims ORDER BY key")
+    others = {
+        str(zipped): OPTIONS,
+        str(folder): OPTIONS,
+        str(folder / "*.parquet"): OPTIONS,
+        f"sqlite:///{database}": query,
+    }
+    for source, options in others.items():
+        sample = draw_sample(source, 800, options)
+        np.testing.assert_array_equal(sample.rows, first.rows)
+        np.testing.assert_array_equal(sample.weights, first.weights)
+        np.testing.assert_array_equal(keys_of(sample), keys_of(first))
+    other = draw_sample(path, 800, OPTIONS, random_state=1)
+    assert len(np.intersect1d(other.rows, first.rows)) < len(first.rows) / 2
+
+
+def structs_of(query):
+    return TableOptions(target="grade", reading=Reading(query=query))
+
+
+@pytest.mark.parametrize("group", ["patient", "none"])
+def test_groups_are_whole_and_those_of_rare_classes_certain(path, table, group):
+    options = TableOptions(target="grade", group=group)
+    n_rows = 2000
+    sample = draw_sample(path, n_rows, options)
+    assert sample.weights.sum() == pytest.approx(len(table))
+    if group == "none":
+        np.testing.assert_array_equal(
+            sample.rows, draw_sample(path, n_rows, OPTIONS).rows
+        )
+        return
+    drawn = set(table["patient"].iloc[sample.rows])
+    rows = np.flatnonzero(table["patient"].isin(drawn))
+    np.testing.assert_array_equal(sample.rows, rows)
+    rare = set(table["patient"][table["grade"] == "severe"])
+    assert len(drawn) < 400
+    # 20 rows are more than a part of a twentieth of the rows: drawn with their groups' chance.
+    many = draw_sample(path, 3500, options)
+    assert rare <= set(table["patient"].iloc[many.rows])
+
+
+def test_a_late_word_level_and_gap_are_known(tmp_path, table):
+    table = table.astype({"size": object})
+    table.loc[3990, "size"] = "unknown"
+    table.loc[3980, "town"] = "Ulm"
+    table["score"] = 1.5 + np.arange(4000)
+    table.loc[3970, "score"] = None
+    table["count"] = np.arange(4000) % 3
+    table["count"] = table["count"].astype(float)
+    table.loc[3960, "count"] = 0.5
+    path = tmp_path / "rows.csv"
+    table.to_csv(path, index=False)
+    for seed in range(5):
+        data = load_dataset(path, target="grade", rows=300, random_state=seed)
+        assert {3990, 3980, 3970, 3960} <= set(data.sample.rows)
+        assert "Ulm" in set(data.X["town"])
+        assert data.X["score"].isna().sum() == 1
+
+
+class TestDataset:
+    def test_weights_are_sampling_weights_and_multiply_those_of_rows(self, path, table):
+        data = load_dataset(path, target="grade", rows=600)
+        assert data.roles["weight_type"] == "sampling"
+        assert data.roles["sample_weight"].sum() == pytest.approx(4000)
+        assert data.sample.n_rows == 4000
+        weighted = load_dataset(path, target="grade", rows=600, weight="patient")
+        np.testing.assert_allclose(
+            weighted.roles["sample_weight"],
+            data.roles["sample_weight"]
+            * table["patient"].iloc[data.sample.rows].to_numpy(),
+        )
+        assert "patient" not in weighted.X
+
+    def test_a_source_of_fewer_rows_is_read_whole(self, path):
+        for rows in (4000, 10_000):
+            data = load_dataset(path, target="grade", rows=rows)
+            assert data.sample is None
+            assert data.fingerprint == load_dataset(path, target="grade").fingerprint
+
+    def test_rows_without_a_label_are_counted_and_not_drawn(self, tmp_path, table):
+        table.loc[::4, "grade"] = None
+        path = tmp_path / "rows.csv"
+        table.to_csv(path, index=False)
+        data = load_dataset(path, target="grade", rows=500)
+        assert data.notes[-1] == "1,000 of 4,000 rows have no label and are excluded"
+        assert data.roles["sample_weight"].sum() == pytest.approx(3000)
+        assert not set(data.sample.rows) & set(range(0, 4000, 4))
+
+    def test_binned_numbers_are_drawn_with_one_probability(self, path):
+        data = load_dataset(path, target="size", bins=4, rows=500)
+        assert data.labels == (1, 2, 3, 4)
+        weights = data.roles["sample_weight"]
+        assert len(set(weights[weights > 1.0])) == 1
+
+    def test_a_sample_that_was_drawn_needs_no_source(self, path):
+        data = load_dataset(path, target="grade", rows=500)
+        path.unlink()
+        again = load_dataset(path, target="grade", rows=500, sample=data.sample)
+        assert again.fingerprint == data.fingerprint
+
+    def test_large_files_are_sampled_by_default(self, path, tmp_path, monkeypatch):
+        assert not is_large(path)
+        tiny = MemoryBudget(machine_bytes=1000, sampled_rows=400)
+        monkeypatch.setattr(sampling, "MEMORY", tiny)
+        monkeypatch.setattr("moselect.datasets.load.MEMORY", tiny)
+        for source in (path, tmp_path, tmp_path / "*.csv"):
+            assert is_large(source)
+        assert not is_large("boston")
+        assert 250 < len(load_dataset(path, target="grade").y) < 500
+
+
+def test_folders_and_queries_that_fit_are_read_whole(tmp_path, table):
+    folder = tmp_path / "parts"
+    folder.mkdir()
+    table["size"] = np.where(table.index < 2000, table.index, table["size"])
+    table.iloc[:2000].astype({"size": int}).to_parquet(folder / "a.parquet")
+    table.iloc[2000:].to_parquet(folder / "b.parquet")
+    pd.testing.assert_frame_equal(find_source(folder).table, table, check_dtype=False)
+    assert find_source(folder).name == "parts"
+    database = tmp_path / "rows.db"
+    with sqlite3.connect(database) as connection:
+        table.to_sql("claims", connection, index=False)
+    connection.close()
+    reading = Reading(query="SELECT town, grade FROM claims WHERE size > 0")
+    found = find_source(f"sqlite:///{database}", reading).table
+    assert found.columns.tolist() == ["town", "grade"]
+    assert len(found) == (table["size"] > 0).sum()
+
+
+def test_a_query_of_duckdb(tmp_path, table):
+    pytest.importorskip("duckdb_engine")
+    database = tmp_path / "rows.duckdb"
+    with duckdb.connect(str(database)) as connection:
+        connection.register("rows", table)
+        connection.execute("CREATE TABLE claims AS SELECT * FROM rows")
+    sample = draw_sample(f"duckdb:///{database}", 800, structs_of("SELECT * FROM claims"))
+    assert sample.n_rows == len(table)
+
+
+class TestErrors:
+    """Each is one line."""
+
+    def check(self, message, source, rows=100, **options):
+        with pytest.raises(ValueError, match=message) as raised:
+            load_dataset(source, rows=rows, **options)
+        assert "\n" not in str(raised.value)
+
+    def test_of_queries(self, tmp_path):
+        url = f"sqlite:///{tmp_path / 'none.db'}"
+        self.check("give the query", url)
+        self.check(
+            "no such table: claims", url, reading={"query": "SELECT * FROM claims"}
+        )
+        self.check(
+            "Could not parse|dialect", "nothing://x", reading={"query": "SELECT 1"}
+        )
+        secret = "postgresql://me:secret@host/db"
+        with pytest.raises(ValueError, match="leave the password") as raised:
+            load_dataset(secret, reading={"query": "SELECT 1"})
+        assert "secret" not in str(raised.value)
+
+    def test_of_folders_and_patterns(self, tmp_path):
+        self.check("no Parquet file", tmp_path)
+        self.check("no Parquet file", f"{tmp_path}/none-*.parquet")
+        (tmp_path / "bad.parquet").write_text("PAR1 or not")
+        self.check("bad.parquet", tmp_path)
+
+    def test_of_files(self, tmp_path, path):
+        (tmp_path / "empty.csv").write_text("")
+        self.check("the file is empty|has no rows", tmp_path / "empty.csv")
+        (tmp_path / "names.csv").write_text("a,grade\n")
+        self.check("has no rows", tmp_path / "names.csv")
+        self.check("read as a whole", "boston")
+        self.check("more than 50 labels", path, target="key")
+        self.check("there is no column 'grades'", path, target="grades")
+        self.check(
+            "there is no column 'patients'", path, target="grade", group="patients"
+        )
