@@ -11,7 +11,9 @@ from moselect.cli.requests import UsageError, check_output, usage_errors
 from moselect.cli.run_requests import ModelRequest
 from moselect.cli.terminal import Terminal
 from moselect.export.exporting import check_export, export_model
+from moselect.export.pages import card_page
 from moselect.io import Run
+from moselect.io.atomic import write_file
 from moselect.io.model_file import check_model_path, suffix_of
 from moselect.io.run_file import write_selection
 from moselect.predictor import Model
@@ -88,7 +90,8 @@ def write_summary(
     """Write a summary, and figures, into a new folder of a run; add it to the ``files``."""
 
     def write(folder: Path) -> None:
-        export_model(model, folder / SUMMARY)
+        assert model.card is not None
+        write_file(folder / SUMMARY, card_page(model.card, ".html").encode())
         if draw is not None:
             draw(folder)
 

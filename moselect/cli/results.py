@@ -14,8 +14,6 @@ from moselect.report.figures import (
     columns_of,
     confusion_table,
     rate_table,
-    saving_heading,
-    value_heading,
 )
 from moselect.report.headline import criterion_words, headline
 from moselect.report.sections import Report
@@ -101,7 +99,7 @@ def print_selection(model: Model, reported: Report, terminal: Terminal) -> None:
 def print_report(reported: Report, evidence: Evidence, terminal: Terminal) -> None:
     """Print the result, and the cross-validated values of all candidates."""
     terminal.print_sentences([*reported.headline, *reported.limits.sentences])
-    headings = value_heading(evidence), saving_heading(evidence)
+    headings = evidence.loss.heading, evidence.loss.gained
     table = columns_of(reported.candidates.table, "model", *headings, "holdout")
     terminal.print_table(table, bold=evidence.selected)
     for note in evidence.notes:

@@ -62,11 +62,6 @@ class Limit:
     members: Booleans | None = None
     confidence: float = CONFIDENCE
 
-    @property
-    def margin(self) -> float:
-        """Margin below the limit, in standard errors."""
-        return margin_of(self.confidence)
-
     def reached(
         self,
         samples: Samples,
@@ -126,11 +121,12 @@ class Limit:
         has_priors = bool((self.ratios != 1.0).any())
         # A referral, after the classes, is no mistake.
         mistakes = np.pad(self.mistakes, ((0, 0), (0, 1)))[part.codes, predicted]
-        return rate_of(mistakes.astype(np.float64), part, self.among, has_priors, folds)
+        return rate_of(mistakes, part, self.among, has_priors, folds)
 
     def allows(self, rate: Rate) -> bool:
         """Whether a rate lies below the limit by its margin."""
-        return rate.size > 0.0 and rate.share + self.margin * rate.error <= self.most
+        margin = margin_of(self.confidence) * rate.error
+        return rate.size > 0.0 and rate.share + margin <= self.most
 
     def too_few(self, rate: Rate) -> tuple[float, int] | None:
         """Return the number of rows, and the number needed, if no share in them is allowed."""

@@ -27,10 +27,10 @@ class CostLoss:
     ----------
     name, label : str
         Name of the reported value, in tables and in sentences.
-    heading, words : str
-        Description of the reported value, at the head of a column and in a sentence.
-    gained : str
-        Description of a difference in favour of a model.
+    words : str
+        Description of the reported value in a sentence.
+    heading, gained : str
+        Heads of the columns of values and of differences, with their intervals.
     by_cost : bool
         Whether candidates are compared by their mean cost, with relative differences.
     lower_is_better : bool
@@ -47,9 +47,9 @@ class CostLoss:
 
     name: str = "cost"
     label: str = "cost"
-    heading: str = "mean cost"
+    heading: str = "mean cost (95 %)"
     words: str = "mean cost per case"
-    gained: str = "saved"
+    gained: str = "saved (95 %)"
     by_cost: bool = True
     lower_is_better: bool = True
     least: float = 0.0
@@ -143,9 +143,9 @@ class PreferenceLoss(RankingLoss):
     """
 
     name = label = "utility"
-    heading = "gain"
+    heading = "gain (95 %)"
     words = "weighted gain"
-    gained = "gained"
+    gained = "gained (95 %)"
     by_cost = False
     lower_is_better = False
     least = -math.inf
@@ -166,14 +166,15 @@ class MetricLoss(CostLoss):
     """Loss of a metric of predicted classes; the costs are its linearisation."""
 
     metric: DecisionMetric
-    gained = "gained"
+    gained = "gained (95 %)"
     by_cost = False
     least = -math.inf
 
     def __init__(self, metric: DecisionMetric) -> None:
         self.metric = metric
         self.name = metric.name
-        self.label = self.heading = self.words = metric_label(metric.name)
+        self.label = self.words = metric_label(metric.name)
+        self.heading = f"{self.label} (95 %)"
         self.lower_is_better = metric.is_error
 
     def value(self, loss: Any) -> Any:

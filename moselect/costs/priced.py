@@ -8,8 +8,8 @@ from functools import cached_property
 
 import numpy as np
 
-from moselect._types import Floats, Integers, Labels
-from moselect.costs.decisions import Referral, answers
+from moselect._types import Floats, Integers
+from moselect.costs.decisions import Referral
 from moselect.costs.limits import Limit
 from moselect.costs.losses import CostLoss, RankingLoss
 from moselect.costs.row_costs import RowCosts
@@ -82,10 +82,6 @@ class Priced:
         r = len(self.matrix)
         rows = None if self.rows is None else self.rows[..., :r]
         return replace(self, matrix=self.matrix[:, :r], rows=rows)
-
-    def answers(self, classes: Labels) -> Labels:
-        """Return all decisions: classes (r,), and the answer for referred cases."""
-        return answers(classes, self.referral)
 
     @property
     def key(self) -> bytes:

@@ -13,6 +13,7 @@ import pandas as pd
 from moselect._types import Floats, Integers
 from moselect.candidates.cross_validation import CV, Fitted
 from moselect.candidates.splits import Splits
+from moselect.costs.decisions import answers
 from moselect.costs.limits import LimitReached
 from moselect.costs.losses import confusion_of
 from moselect.costs.priced import LOWEST, Priced
@@ -123,14 +124,6 @@ class Decided:
         """Whether all limits hold."""
         return all(limit.holds for limit in self.limits)
 
-    def check_deployable(self) -> None:
-        """Raise ValueError if there is no fitted model, as of a constant prediction."""
-        if self.fit.model is None:
-            label = self.splits.train.classes[self.out_of_fold.codes[0]]
-            raise ValueError(
-                f"no model is better than a constant: always predict {label}"
-            )
-
     def deployed(self, **attributes: Any) -> Model:
         """Return the deployable model, with its decision rule and further attributes."""
         samples = self.splits.train
@@ -144,7 +137,7 @@ class Decided:
     def confusion(self) -> pd.DataFrame:
         """Compute the cross-validated confusion matrix: true classes by answers."""
         tested = self.splits.predicted
-        labels = self.priced.answers(tested.classes)
+        labels = answers(tested.classes, self.priced.referral)
         return pd.DataFrame(
             confusion_of(tested, self.out_of_fold.codes, len(labels)),
             pd.Index(tested.classes, name="true"),

@@ -20,8 +20,6 @@ from moselect.report.columns import column_sections, influence_sections
 from moselect.report.figures import (
     baseline_bars,
     columns_of,
-    saving_heading,
-    value_heading,
 )
 from moselect.report.headline import BASELINE_WORDS
 from moselect.report.sections import Report, report
@@ -93,13 +91,13 @@ def summarise(
     )
     candidates = columns_of(
         reported.candidates.table,
-        *("model", value_heading(evidence), saving_heading(evidence), "difference"),
+        *("model", evidence.loss.heading, evidence.loss.gained, "difference"),
     )
     for row in candidates:
         if row[0] in BASELINE_WORDS:
             row[0] += f" ({BASELINE_WORDS[row[0]]})"
     # The points of a scorecard show its influences themselves.
-    points = _points(model, card)
+    points = _points(model, card) if is_scorecard(model) else []
     influences = influence_sections(model, evidence)
     sections = [
         reported.limits,
@@ -133,8 +131,6 @@ def summarise(
 
 def _points(model: Model, card: ModelCard) -> list[Section]:
     """List the points of a scorecard, and the class of each sum."""
-    if not is_scorecard(model):
-        return []
     sheet = sheet_of(model, card)
     lines = [
         [feature, "; ".join(f"{line.text}: {line.points}" for line in of_feature)]

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import pandas as pd
 
-from moselect._types import Booleans, Floats, Integers
+from moselect._types import Array, Booleans, Floats, Integers
 from moselect.samples.samples import Samples
 from moselect.samples.serial import block_widening
 from moselect.validation import ratios_or_zero
@@ -164,7 +164,7 @@ def variance_of_models(shares: Floats, variance: Any) -> Any:
     return (1.0 + 1.0 / k) * np.maximum(between - k * variance, 0.0)
 
 
-def variance_on_equal_rows(X: Any, parts: Floats, values: Floats) -> float | None:
+def variance_on_equal_rows(X: Any, parts: Floats, values: Array) -> float | None:
     """Estimate the variance of a share between fold models by rows with equal features.
 
     A fold model decides equally for rows with equal features, so its decision for a row of
@@ -225,7 +225,7 @@ def max_mistakes(costs: Floats, samples: Samples, predicted: Integers) -> Floats
     return costs[:, :r].max(axis=1) * typical_weights(samples) * is_any_classified
 
 
-def class_means(samples: Samples, values: Floats) -> Floats:
+def class_means(samples: Samples, values: Array) -> Floats:
     """Compute the weighted class mean of values (n,), for each sample."""
     weights = samples.sample_weight_or_ones
     masses = np.bincount(samples.codes, weights)
@@ -284,7 +284,7 @@ class Rate(NamedTuple):
 
 
 def rate_of(
-    counted: Floats,
+    counted: Array,
     samples: Samples,
     among: Booleans,
     known_shares: bool = False,

@@ -118,7 +118,7 @@ def group_labels(values: pd.Series, complete: bool = False) -> pd.Series:
 
 
 def limits_in_groups(
-    limits: Mapping[str, float] | None,
+    limits: Mapping[str, float],
     classes: ArrayLike,
     ratios: Floats,
     confidence: float,
@@ -144,7 +144,7 @@ def limits_in_groups(
         If a limit is invalid, or its column is unknown or has numbers.
     """
     parsed = []
-    for words, most in (limits or {}).items():
+    for words, most in limits.items():
         mistake, column, _ = split_limit(words)
         limit = read_limit(mistake, most, classes, ratios, confidence)
         if not column:

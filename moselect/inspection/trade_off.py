@@ -7,7 +7,7 @@ import pandas as pd
 
 from moselect._types import Booleans, Floats, Integers
 from moselect.costs.decisions import costs_at, expected_costs, least_expected_cost
-from moselect.costs.limits import Limit
+from moselect.costs.limits import Limit, margin_of
 from moselect.costs.priced import LOWEST, Priced
 from moselect.inference.standard_errors import (
     effective_size,
@@ -140,10 +140,11 @@ def price(
     ]
     rows = []
     in_use = limit.part_of(samples)
+    margin = margin_of(limit.confidence)
     for candidate, codes in decisions:
         share, error, _ = limit.rate(in_use, codes)
         cost = float(weights @ costs_at(costs, samples.codes, codes))
-        rows.append((share + limit.margin * error, cost, candidate, share, error))
+        rows.append((share + margin * error, cost, candidate, share, error))
     columns = ["limit", "cost", "model", "share", "std_error"]
     table = pd.DataFrame(rows, columns=columns)
     order = np.lexsort([table["cost"], table["limit"]])

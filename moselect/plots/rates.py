@@ -6,7 +6,8 @@ import numpy as np
 from matplotlib.figure import Figure
 
 from moselect.candidates.names import TRIVIAL
-from moselect.costs.limits import Limit, LimitReached, rank_of
+from moselect.costs.limits import rank_of
+from moselect.inference.standard_errors import Rate, rate_of
 from moselect.inspection.group_members import FEWEST_ROWS
 from moselect.listing import rounded
 from moselect.plots.style import (
@@ -89,8 +90,8 @@ def trade_off(evidence: Evidence, label: object = None) -> Figure:
             ax.errorbar(
                 alarms.share,
                 missed.share,
-                bar_lengths(missed.share, Z_95 * missed.std_error, greatest=1.0),
-                bar_lengths(alarms.share, Z_95 * alarms.std_error, greatest=1.0),
+                bar_lengths(missed.share, Z_95 * missed.error, greatest=1.0),
+                bar_lengths(alarms.share, Z_95 * alarms.error, greatest=1.0),
                 fmt=marker,
                 label=plain(f"{name}, selected" if marker == "o" else name),
                 **MARK,
@@ -133,7 +134,7 @@ def _without_referred(evidence: Evidence) -> Evidence:
 
 def boundary_rates(
     evidence: Evidence, candidate: str, label: object
-) -> tuple[LimitReached, LimitReached]:
+) -> tuple[Rate, Rate]:
     """Estimate miss rate and false alarm rate of a candidate at the boundary below a class.
 
     Misses are about `classes_to_find`. Rates are shares of all samples on one side of the
@@ -141,16 +142,22 @@ def boundary_rates(
     alarms.
     """
     names = list(map(str, evidence.samples.classes.tolist()))
-    above = np.arange(len(names)) >= rank_of(str(label), names)
+    boundary = rank_of(str(label), names)
     codes = evidence.evaluations[candidate].out_of_fold.codes
-    predicted = evidence.samples, codes, evidence.splits.folds
-    # Both rates are shares of mistakes, as those with limits.
+    is_low = codes < boundary
+    is_high = (codes >= boundary) & (codes < len(names))
+    above = np.arange(len(names)) >= boundary
     missed, alarms = (
-        Limit(words, found[:, None] & ~found, found, 1.0, evidence.criteria.ratios)
-        for words, found in (("missed", above), ("false alarms", ~above))
+        rate_of(
+            mistaken & among[evidence.samples.codes],
+            evidence.in_use,
+            among,
+            evidence.criteria.has_priors,
+            evidence.splits.folds,
+        )
+        for mistaken, among in ((is_low, above), (is_high, ~above))
     )
-    rates = missed.reached(*predicted), alarms.reached(*predicted)
-    return rates if costliest_class(evidence) else rates[::-1]
+    return (missed, alarms) if costliest_class(evidence) else (alarms, missed)
 
 
 def classes_to_find(evidence: Evidence, label: object) -> str:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pandas as pd
 
-from moselect.costs.decisions import costs_at
+from moselect.costs.decisions import answers, costs_at
 from moselect.inference.standard_errors import interval
 from moselect.inspection.groups import GroupEstimates
 from moselect.listing import counted, decimals_of, rounded, with_interval
@@ -17,16 +17,6 @@ from moselect.report.headline import BASELINE_WORDS, is_significant
 
 if TYPE_CHECKING:
     from moselect.selection.evidence import Evidence
-
-
-def value_heading(evidence: Evidence) -> str:
-    """Name the criterion of the comparison at the head of a column."""
-    return f"{evidence.loss.heading} (95 %)"
-
-
-def saving_heading(evidence: Evidence) -> str:
-    """Name the difference of the selected model from another at the head of a column."""
-    return f"{evidence.loss.gained} (95 %)"
 
 
 def candidate_table(evidence: Evidence) -> list[list[str]]:
@@ -42,10 +32,10 @@ def candidate_table(evidence: Evidence) -> list[list[str]]:
         difference = evidence.differences.get(str(name))
         line = {
             "model": str(name),
-            value_heading(evidence): with_interval(
+            evidence.loss.heading: with_interval(
                 interval_of(evidence, str(name)), decimals
             ),
-            saving_heading(evidence): _saving_cell(evidence, str(name), row),
+            evidence.loss.gained: _saving_cell(evidence, str(name), row),
             "difference": "",
         }
         if difference is not None:
@@ -110,11 +100,11 @@ def mistake_section(evidence: Evidence) -> Section:
     samples = evidence.samples
     codes = evidence.chosen.out_of_fold.codes
     costs = costs_at(evidence.costs.of(samples).given, samples.codes, codes)
-    answers = evidence.criteria.answers(samples.classes)
+    labels = answers(samples.classes, evidence.criteria.referral)
     cases = pd.DataFrame(
         {
             "was": samples.classes[samples.codes],
-            "called": answers[codes],
+            "called": labels[codes],
             "cost": costs,
             "share": costs * samples.sample_weight_or_ones,
         },

@@ -91,17 +91,13 @@ def group_sentences(evidence: Evidence) -> list[str]:
     ]
 
 
-def price_of_limits(evidence: Evidence) -> list[str]:
-    """Describe the cross-validated excess cost of limits over the cost without them."""
-    free = evidence.without_limits
-    if free is None:
-        return []
+def price_of_limits(evidence: Evidence, free: float) -> str:
+    """Describe the cross-validated excess cost of limits over a value without them."""
     # A difference of the same candidate needs no correction for selection.
     held = evidence.loss.value(evidence.chosen.cv_loss[0])
     if not evidence.loss.by_cost or free <= 0.0:
-        effect = f"{held - free:+z.2g}"
-        return [f"Effect of the limits on the {evidence.loss.words}: {effect}."]
-    return [f"Excess cost of the limits: {max(0.0, held / free - 1.0):.0%}."]
+        return f"Effect of the limits on the {evidence.loss.words}: {held - free:+z.2g}."
+    return f"Excess cost of the limits: {max(0.0, held / free - 1.0):.0%}."
 
 
 def is_significant(difference: PairedDifference) -> bool:

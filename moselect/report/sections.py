@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
 from msgspec.structs import asdict
 
 from moselect._types import Document
 from moselect.evaluation.rules import Thresholds
-from moselect.inspection.findings import excluded_sentences
 from moselect.inspection.groups import GroupEstimates
 from moselect.listing import in_one_line, rounded
 from moselect.metrics.objectives import objective_named
@@ -21,8 +20,6 @@ from moselect.report.figures import (
     confusion_table,
     group_table,
     mistake_section,
-    saving_heading,
-    value_heading,
 )
 from moselect.report.headline import (
     criterion_words,
@@ -72,17 +69,18 @@ def report(
     >>> report(model.evidence).candidates.table[1][:1]
     ['proportional odds']
     """
-    excluded = [f"{sentence}." for sentence in excluded_sentences(evidence.excluded)]
+    excluded = [f"{sentence}." for sentence in evidence.exclusions]
     how = "Every case is predicted by a model fitted without it (cross-validation)."
     if evidence.splits.train.times is not None:
         how = "Every case is predicted by a model of earlier cases (cross-validation)."
+    is_referred = evidence.criteria.referral is not None
     return Report(
         headline(evidence),
         limit_section(evidence),
         mistake_section(evidence),
         _criteria(evidence),
         Section("Is the difference real?", excluded, candidate_table(evidence)),
-        Section("Further findings", [*_findings(evidence)]),
+        Section("Further findings", [_referred(evidence)] if is_referred else []),
         Section("Confusion matrix", [how], confusion_table(evidence.confusion)),
         Section("For whom is it worse?", group_sentences(evidence)),
         group_sections(groups or {}),
@@ -91,7 +89,7 @@ def report(
 
 def result_of(reported: Report, evidence: Evidence, file: str | None = None) -> Document:
     """Return the report of a selection, with the ``file`` of its model, as a page shows it."""
-    headings = "model", value_heading(evidence), saving_heading(evidence), "parameters"
+    headings = "model", evidence.loss.heading, evidence.loss.gained, "parameters"
     heads, *lines = columns_of(reported.candidates.table, *headings)
     figures = evidence.candidates[[evidence.value, "std_error"]].to_numpy().tolist()
     chosen = evidence.chosen
@@ -135,7 +133,8 @@ def group_sections(groups: Mapping[str, GroupEstimates]) -> list[Section]:
 def _criteria(evidence: Evidence) -> Section:
     """Describe costs, metric or preferences, and limits."""
     limits = [f"Limit {limit}." for limit in evidence.limits]
-    limits += price_of_limits(evidence)
+    if evidence.without_limits is not None:
+        limits.append(price_of_limits(evidence, evidence.without_limits))
     if evidence.costs is None:
         weights = ", ".join(
             f"{objective_named(name).label} {100 * weight:.0f} %"
@@ -157,15 +156,14 @@ def _criteria(evidence: Evidence) -> Section:
     return Section(title, [*sentences, *limits], class_table(evidence.confusion, costs))
 
 
-def _findings(evidence: Evidence) -> Iterator[str]:
-    """Report the share of a referral, and what it saves."""
-    if evidence.costs is None or evidence.costs.referral is None:
-        return
-    # Share of rows referred for review (rejected), and the cost without it.
+def _referred(evidence: Evidence) -> str:
+    """Report the share of rows referred for review (rejected), and what they save."""
     curve = evidence.referral().set_index("model").loc[evidence.selected]
     in_use = evidence.confusion.to_numpy() * evidence.criteria.ratios[:, None]
     share = in_use[:, -1].sum() / in_use.sum()
-    yield (
+    # The curve begins with the cost without referrals.
+    saved = 1.0 - evidence.chosen.cv_loss[0] / curve["cost"].iloc[0]
+    return (
         f"Sent to review: {share:.1%} of all rows, which lowers the mean cost by "
-        f"{1.0 - evidence.chosen.cv_loss[0] / curve['cost'].iloc[0]:.0%}."
+        f"{saved:.0%}."
     )

@@ -29,7 +29,6 @@ from moselect.costs.costs import AnyCosts, combined_costs
 from moselect.costs.criteria import costs_of_known_rows
 from moselect.datasets.load import fingerprint
 from moselect.evaluation.decided import decide
-from moselect.inspection.findings import Comparison
 from moselect.inspection.group_members import table_by_row
 from moselect.metrics.objectives import DEFAULT
 from moselect.models.learner import EstimatorLearner, FitError
@@ -40,7 +39,7 @@ from moselect.samples.folds import Folds
 from moselect.samples.samples import Samples
 from moselect.samples.weights import WeightType
 from moselect.search.search_samples import deal_folds
-from moselect.selection import Evidence
+from moselect.selection.evidence import Comparison, Evidence
 from moselect.selection.pareto_search import ParetoSearch
 from moselect.tables.features import as_pandas, steps_of
 

@@ -6,7 +6,7 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Literal, Self
+from typing import Literal, NamedTuple, Self
 
 import numpy as np
 import pandas as pd
@@ -16,6 +16,7 @@ from moselect._types import Floats, Labels
 from moselect.candidates.splits import Splits
 from moselect.costs.costs import AnyCosts, combined_costs
 from moselect.costs.criteria import costs_of_known_rows
+from moselect.costs.decisions import answers
 from moselect.costs.limits import CONFIDENCE, LimitReached, rank_of, read_limit
 from moselect.costs.losses import CostLoss
 from moselect.costs.priced import Priced
@@ -26,7 +27,6 @@ from moselect.inference.standard_errors import interval
 from moselect.inspection import groups
 from moselect.inspection import trade_off as curves
 from moselect.inspection.conformal import set_figures
-from moselect.inspection.findings import Comparison, excluded_sentences
 from moselect.inspection.fold_measures import (
     DEFAULT_MEASURES,
     FoldMeasures,
@@ -36,6 +36,31 @@ from moselect.inspection.group_members import group_values
 from moselect.metrics.objective import Objective
 from moselect.report.notebook import as_html
 from moselect.samples.samples import Samples
+
+
+class Comparison(NamedTuple):
+    """Origin of a comparison: its class scale, and what repeats it.
+
+    Attributes
+    ----------
+    scale : ndarray
+        All classes, lowest first, including classes without samples.
+    order_is_guessed : bool
+        Whether the order of the classes was inferred from a known scale.
+    random_state, fingerprint : int and str
+        Seed of the folds and models, and hash of the data.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> Comparison(np.array([1, 2]), False, 0, "").random_state
+    0
+    """
+
+    scale: Labels
+    order_is_guessed: bool
+    random_state: int | None
+    fingerprint: str
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -131,7 +156,7 @@ class Evidence:
     @property
     def predicted(self) -> pd.DataFrame:
         """Out-of-fold predictions of each candidate or baseline, indexed by row of the table."""
-        labels = self.criteria.answers(self.samples.classes)
+        labels = answers(self.samples.classes, self.criteria.referral)
         classes = {
             name: labels[each.out_of_fold.codes]
             for name, each in self.evaluations.items()
@@ -452,7 +477,7 @@ class Evidence:
         values = group_values(values, self.table, self.samples)
         costs = None if self.costs is None else self.costs.of(self.samples).given
         predicted = self.chosen.out_of_fold.codes
-        return groups.group_estimates(values, self._in_use, predicted, costs)
+        return groups.group_estimates(values, self.in_use, predicted, costs)
 
     @cached_property
     def group_differences(self) -> pd.DataFrame:
@@ -464,7 +489,7 @@ class Evidence:
         criteria = self.criteria
         costs = criteria.of(self.samples).given if criteria.loss.by_cost else None
         predicted = self.chosen.out_of_fold.codes
-        parts = self.table, self._in_use, predicted, costs
+        parts = self.table, self.in_use, predicted, costs
         return groups.differences_by_column(*parts)
 
     def sets(
@@ -510,7 +535,7 @@ class Evidence:
             )
         if self.splits.n_folds == 1:
             raise ValueError("sets are calibrated by the other folds: there is one only")
-        return set_figures(self._in_use, proba, self.splits.folds, coverage, by)
+        return set_figures(self.in_use, proba, self.splits.folds, coverage, by)
 
     def fold_measures(self, measures: Sequence[str] = DEFAULT_MEASURES) -> FoldMeasures:
         """Measure each candidate in each test fold, as predicted before decisions for costs.
@@ -546,8 +571,8 @@ class Evidence:
         return self.chosen
 
     @property
-    def _in_use(self) -> Samples:
-        """Return the samples, weighted to the class shares in use."""
+    def in_use(self) -> Samples:
+        """The samples, weighted to the class shares in use."""
         return self.samples.in_use(self.criteria.ratios)
 
     @property
@@ -557,10 +582,15 @@ class Evidence:
         return [*missed, *far_below(self.candidates)]
 
     @property
+    def exclusions(self) -> list[str]:
+        """The reason of each exclusion."""
+        return [f"{name} is excluded: {why}" for name, why in self.excluded.items()]
+
+    @property
     def notes(self) -> list[str]:
         """Remarks on costs and serial dependence, exclusions, and warnings of the fits."""
         notes = [*far_below(self.candidates), *self.splits.notes]
-        notes += excluded_sentences(self.excluded)
+        notes += self.exclusions
         return notes + [
             f"{name} warned in {n_folds} folds: {line}"
             for name, each in self.evaluations.items()

@@ -24,7 +24,7 @@ from moselect.candidates.names import (
 from moselect.candidates.splits import Splits
 from moselect.costs.costs import Costs, cost_matrix
 from moselect.costs.criteria import preference_loss, preference_weights, resolve_costs
-from moselect.costs.limits import CONFIDENCE, check_rows
+from moselect.costs.limits import CONFIDENCE, Limit, check_rows
 from moselect.costs.priced import Priced
 from moselect.evaluation.choice import ROW_SHARES, Choice, choose
 from moselect.evaluation.decided import decide
@@ -170,10 +170,12 @@ class Selector:
         """
         criteria = self.criteria_of(costs, preferences, by)
         tables = self._tables(by)
-        stated = limits_in_groups(
-            limits, self.samples.classes, criteria.ratios, confidence, *tables
-        )
-        check_rows(stated, self.splits.predicted)
+        stated: list[Limit] = []
+        if limits:
+            stated = limits_in_groups(
+                limits, self.samples.classes, criteria.ratios, confidence, *tables
+            )
+            check_rows(stated, self.splits.predicted)
         others: dict[str, Fitted] = {}
         if self.member is not None and self.member.front.fold_fronts is not None:
             others[MEMBER] = self.member.fitted(criteria.of_classes)
@@ -214,7 +216,11 @@ class Selector:
         )
         hidden = {name for name in trials[SHOWN_TRIALS:] if not name.endswith("-0")}
         chosen = evaluated[selected]
-        chosen.check_deployable()
+        if chosen.fit.model is None:
+            label = self.samples.classes[chosen.out_of_fold.codes[0]]
+            raise ValueError(
+                f"no model is better than a constant: always predict {label}"
+            )
         evidence = Evidence(
             {
                 name: each

@@ -6,7 +6,7 @@ from scipy.special import expit, logit
 from scipy.stats import norm
 from scipy.stats import t as student
 
-from moselect.costs.limits import read_limit
+from moselect.costs.limits import margin_of, read_limit
 from moselect.costs.priced import Priced
 from moselect.inspection.trade_off import PRICES, price, risk_coverage, trade_off
 from tests.without_features import samples_of
@@ -185,6 +185,7 @@ def test_the_price_of_a_limit_is_minimal_over_the_grid(seed):
     assert (np.diff(found["limit"]) < 0.0).all()
     for codes in rules:
         reached = limit.reached(samples, codes)
-        meets = found["limit"] <= reached.share + limit.margin * reached.std_error + 1e-12
+        margin = margin_of(limit.confidence) * reached.std_error
+        meets = found["limit"] <= reached.share + margin + 1e-12
         mean_cost = w @ costs.in_use[samples.codes, codes]
         assert found.loc[meets, "cost"].min() <= mean_cost + 1e-12

@@ -17,7 +17,7 @@ from moselect.export import summarise
 from moselect.export.pages import card_page
 from moselect.listing import decimals_of
 from moselect.page import make_page
-from moselect.report.figures import columns_of, value_heading
+from moselect.report.figures import columns_of
 from moselect.report.sections import report, result_of
 from tests.page.conftest import numbers, select_candidate, settle
 
@@ -140,7 +140,7 @@ def test_every_output_has_the_same_headline_figures_and_comparisons(result, caps
         assert all(words_of(sentence) in output for output in [*outputs, notebook])
     # Values of candidates and their comparison with the selected one.
     decimals = decimals_of(evidence.candidates["std_error"])
-    values = columns_of(reported.candidates.table, "model", value_heading(evidence))[1:]
+    values = columns_of(reported.candidates.table, "model", evidence.loss.heading)[1:]
     assert len(values) == len(record["candidates"])
     for name, value in values:
         row = record["candidates"][name]
