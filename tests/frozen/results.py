@@ -11,7 +11,8 @@ from pathlib import Path
 
 import numpy as np
 import pandas as pd
-import scipy.linalg  # noqa: F401 (loads the kernels that made_with names)
+import scipy.linalg  # noqa: F401 (loads the kernels that processor names)
+from llvmlite.binding import get_host_cpu_name
 from threadpoolctl import threadpool_info
 
 import moselect
@@ -159,12 +160,16 @@ def figures(case):
 
 
 def made_with():
-    """Return the versions and the processor type on which the figures depend."""
-    packages = ("numpy", "scipy", "scikit-learn", "pandas", "numba")
+    """Return the versions on which the figures depend."""
+    return [*map(version, ("numpy", "scipy", "scikit-learn", "pandas", "numba"))]
+
+
+def processor():
+    """Return the processor type, by which compiled loops round sums otherwise."""
     kernels = {
         each["architecture"] for each in threadpool_info() if "architecture" in each
     }
-    return [*map(version, packages), *sorted(kernels)]
+    return [get_host_cpu_name(), *sorted(kernels)]
 
 
 def _plain(table):
@@ -193,7 +198,11 @@ def _numbers(html):
 
 if __name__ == "__main__":
     for case in CASES:
-        stored = {"made with": made_with(), **figures(case)}
+        stored = {
+            "made with": made_with(),
+            "processor": processor(),
+            **figures(case),
+        }
         lines = (
             f"{json.dumps(name)}: {json.dumps(value)}" for name, value in stored.items()
         )
