@@ -31,12 +31,10 @@ def strict_chains(keys, weights, bits, n_classes):
         j = n - 1 - i
         early = top - (keys[i] & low_bits)
         late = top - (keys[j] & low_bits)
-        if weights is None:
-            ahead[early + 1] += ahead[early]
-            after[late] += after[late + 1]
-        else:
-            ahead[early + 1] += weights[i] * ahead[early]
-            after[late] += weights[j] * after[late + 1]
+        weight_early = 1.0 if weights is None else weights[i]
+        weight_late = 1.0 if weights is None else weights[j]
+        ahead[early + 1] += weight_early * ahead[early]
+        after[late] += weight_late * after[late + 1]
     if n % 2:
         middle = top - (keys[half] & low_bits)
         weight = 1.0 if weights is None else weights[half]

@@ -91,6 +91,13 @@ class Splits:
         return [note]
 
     @property
+    def n_rows(self) -> int:
+        """Number of rows; with times also of the first, which are not tested, and the latest."""
+        if not self.goes_forward:
+            return len(self.cv)
+        return len(self.train) + (0 if self.holdout is None else len(self.holdout))
+
+    @property
     def n_folds(self) -> int:
         """Number of test folds."""
         return len(np.unique(self.folds))

@@ -73,7 +73,7 @@ def export_model(
     target = "an ordinal class" if card is None else card.predicts
     match path.suffix.lower():
         case ".sql":
-            content: str | bytes = sql_of(model, table, target)
+            content = sql_of(model, table, target).encode()
             if dates := dates_in(model):
                 warnings.warn(
                     f"'{path}' gives rows no class if {listing(map(repr, dates))} has an offset "
@@ -96,8 +96,7 @@ def export_model(
                 has_sheet = suffix != ".md" and path.stem not in SUMMARIES
                 is_sheet = has_sheet and is_scorecard(model)
                 shown = sheet_of(model, card) if is_sheet else card
-                content = card_page(shown, suffix)
-    content = content.encode() if isinstance(content, str) else content
+                content = card_page(shown, suffix).encode()
     write_file(path, content, overwrite=overwrite)
 
 

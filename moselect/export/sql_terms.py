@@ -7,7 +7,7 @@ some of 17 digits to the last bit but one (SQLite on some machines) give scores 
 
 import re
 from collections.abc import Mapping
-from itertools import accumulate
+from functools import reduce
 
 import numpy as np
 
@@ -277,10 +277,7 @@ def _gaps(text: str, gaps: tuple[str, ...], value: float) -> str:
 
 
 def _polynomial(u: str, coefficients: tuple[float, ...]) -> str:
-    *_, polynomial = accumulate(
-        map(decimal, coefficients), lambda head, c: f"({head} * {u} + {c})"
-    )
-    return polynomial
+    return reduce(lambda head, c: f"({head} * {u} + {c})", map(decimal, coefficients))
 
 
 def decimal(value: float) -> str:

@@ -159,17 +159,15 @@ def _data(evidence: Evidence, data: str | None) -> Section:
     """Describe the training data and the selection."""
     splits = evidence.splits
     samples = splits.train
-    held_out = 0 if splits.holdout is None else len(splits.holdout)
-    n_rows = len(samples) + held_out if splits.train.times is not None else len(splits.cv)
-    words = rows_of(n_rows, evidence.n_source_rows)
+    words = rows_of(splits.n_rows, evidence.n_source_rows)
     if data is not None:
         words += f" of {data}"
     if samples.groups is not None:
         words += f" in {len(np.unique(samples.groups)):,} groups"
-    if splits.train.times is not None:
+    if samples.times is not None:
         words += f"; {len(splits.cv):,} tested, each by a model of earlier rows"
-        if held_out:
-            words += f", and the latest {held_out:,} held out"
+        if splits.holdout is not None:
+            words += f", and the latest {len(splits.holdout):,} held out"
     selected = f"Selected on {date.today():%d %B %Y} with moselect {__version__}."
     return Section("Data", [f"{words}. {selected}"])
 

@@ -38,13 +38,11 @@ def decoded(
         raise ValueError(f"{what} is damaged ({shortened(error)}): {renew}") from None
     if header.format != reads.format:
         raise ValueError(f"{what} is no {reads.format or 'record of a search'}: {renew}")
-    newer = isinstance(header.schema, int) and header.schema > reads.schema
-    way_out = renew
-    if newer:
-        way_out = "update moselect (pip install --upgrade moselect)"
+    if isinstance(header.schema, int) and header.schema > reads.schema:
+        renew = "update moselect (pip install --upgrade moselect)"
     raise ValueError(
         f"{what} has schema {shortened(header.schema)}, but this version reads schema "
-        f"{reads.schema}: {way_out}"
+        f"{reads.schema}: {renew}"
     )
 
 

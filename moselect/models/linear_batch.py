@@ -37,8 +37,8 @@ class LinearBatch:
         One row a feature; samples are sorted by class.
     given_codes : ndarray of int, shape (n,)
         Class codes of the samples as given, in the smallest type.
-    codes, reversed_codes : ndarray of int, shape (n,)
-        Class codes c of the sorted samples, and r - 1 - c.
+    codes : ndarray of int, shape (n,)
+        Class codes of the sorted samples.
     weights : ndarray of shape (n,) or None
         Weights of the sorted samples; None: one each.
     class_rates : ndarray of shape (r,)
@@ -97,7 +97,6 @@ class LinearBatch:
             if (rates[self.codes] == self.weights).all():
                 self.class_rates = rates
                 self.varying_weights = None
-        self.reversed_codes = self.n_classes - 1 - self.codes
         self.n_samples, self.n_features = data.X.shape
         self.features: Floats = np.empty((self.n_features, self.n_samples))
         for rows in gen_batches(len(order), MEMORY.copied_rows):
@@ -106,8 +105,7 @@ class LinearBatch:
 
     def __sizeof__(self) -> int:
         # On a cluster large arrays are sent once, small ones with every task.
-        arrays = (self.features, self.codes, self.reversed_codes)
-        return object.__sizeof__(self) + sum(array.nbytes for array in arrays)
+        return object.__sizeof__(self) + self.features.nbytes + self.codes.nbytes
 
     def scores(self, weights: Floats) -> Floats:
         """Compute the scores (P, n) of the sorted samples under models (P, p)."""
@@ -115,7 +113,8 @@ class LinearBatch:
 
     def keys(self, weights: Floats) -> Integers:
         """Compute the sort keys (P, n) of the scores of all samples, as `score_keys` makes them."""
-        return score_keys(self.features, weights, self.reversed_codes, self.bits)
+        reversed_codes = self.n_classes - 1 - self.codes
+        return score_keys(self.features, weights, reversed_codes, self.bits)
 
     def sorted_keys(self, weights: Floats) -> tuple[Integers, Floats | None]:
         """Compute the ascending sort keys (P, n), and the varying weights of their samples."""

@@ -48,10 +48,10 @@ def fit_coordinates(spread: Floats, signs: Integers | None) -> Coordinates:
     >>> known.low, known.high
     (array([-inf,   0.]), array([inf, inf]))
     """
-    unbounded = np.full(len(spread), np.inf)
     # Without signs a Cholesky factor whitens all coordinates.
     if signs is None or not signs.any():
         root = cholesky(spread, lower=True)
+        unbounded = np.full(len(spread), np.inf)
         return Coordinates(inv(root).T, root.T, -unbounded, unbounded)
     free = np.flatnonzero(signs == 0)
     bound = np.flatnonzero(signs)
@@ -72,8 +72,8 @@ def fit_coordinates(spread: Floats, signs: Integers | None) -> Coordinates:
     basis[bound, bound] = scale
     # The free coefficients compensate for a bound one where they are correlated.
     basis[np.ix_(free, bound)] = -across * scale
-    low = np.where(signs > 0, 0.0, -unbounded)
-    high = np.where(signs < 0, 0.0, unbounded)
+    low = np.where(signs > 0, 0.0, -np.inf)
+    high = np.where(signs < 0, 0.0, np.inf)
     return Coordinates(basis, inv(basis), low, high)
 
 
@@ -114,9 +114,8 @@ def minimise_score_losses(
     n_fits, p = start[0].shape
     n_others = start[1].shape[1] + start[2].shape[1]
     last = p + start[1].shape[1]
-    known = fit_coordinates(spread, signs)
     # L-BFGS starts from a good metric.
-    basis = known.basis
+    basis, inverse, lowest, highest = fit_coordinates(spread, signs)
 
     def of_coordinates(packed: Floats) -> tuple[float, Floats]:
         parts = packed.reshape(n_fits, -1)
@@ -138,11 +137,11 @@ def minimise_score_losses(
         gradient[:, p:last] = gradient_by_coordinates(parts[:, p:last], d_intercepts)
         return float(value), gradient.ravel()
 
-    coordinates = start[0] @ known.inverse.T
+    coordinates = start[0] @ inverse.T
     packed = np.hstack([coordinates, intercept_coordinates(start[1]), start[2]])
     free = np.full(n_others, np.inf)
-    low = np.tile(np.append(known.low, -free), n_fits)
-    high = np.tile(np.append(known.high, free), n_fits)
+    low = np.tile(np.append(lowest, -free), n_fits)
+    high = np.tile(np.append(highest, free), n_fits)
     best = minimize(
         of_coordinates,
         packed.ravel(),

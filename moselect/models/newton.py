@@ -110,14 +110,13 @@ def fit_proportional_odds(
     weights = np.concatenate([sample_weight[is_below], sample_weight[is_above]])
     of_gaps = np.bincount(codes, sample_weight, minlength=n_classes)[1:-1]
     total = float(sample_weight.sum())
-    low = np.full(p + len(boundaries), -np.inf)
-    high = np.full(p + len(boundaries), np.inf)
+    low = np.full(p + n_classes - 1, -np.inf)
+    high = -low
     low[p + 1 :] = NARROWEST
     if signs is not None:
         low[:p][signs > 0] = 0.0
         high[:p][signs < 0] = 0.0
-    ridge = np.zeros(p + len(boundaries))
-    ridge[:p] = penalty
+    ridge = np.repeat([penalty, 0.0], [p, n_classes - 1])
 
     def loss(parameters: Floats) -> tuple[float, Floats]:
         margins = rows @ parameters

@@ -34,10 +34,10 @@ class Trees(NamedTuple):
     @classmethod
     def of(
         cls,
-        features: Sequence[int] | Integers,
-        splits: Sequence[float] | Floats,
-        true_nodes: object,
-        false_nodes: object,
+        features: Any,
+        splits: Any,
+        true_nodes: ArrayLike,
+        false_nodes: ArrayLike,
         values: Any,
         target: int,
     ) -> Self:

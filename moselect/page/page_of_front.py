@@ -124,7 +124,6 @@ def make_page(
         raise ValueError("the selector has no front: give the front of a search")
     front = selector.member.front
     samples = selector.splits.cv
-    n = len(samples)
     known = dict(about or {})
     rows = draw_rows(samples, PAGE.rows)
     shown = draw(samples, PAGE.rows)
@@ -139,12 +138,6 @@ def make_page(
         groups = {name: evidence.group_estimates(name) for name in names}
         result = result_of(report(evidence, groups), evidence)
     codes = np.asarray(result["decided"])[rows]
-    goes_forward = selector.folds.goes_forward
-    n_rows = n
-    if goes_forward:  # the first rows are never tested, and the last held out
-        n_rows = len(selector.samples)
-        if selector.splits.holdout is not None:
-            n_rows += len(selector.splits.holdout)
     summary = {
         "name": known.get("name"),
         "target": known.get("target"),
@@ -153,9 +146,9 @@ def make_page(
         "run": run,
         "result": {**result, "decided": packed_array(codes, "u2")},
         "weight_name": known.get("sample_weight"),
-        "rows": rows_of(n_rows, selector.n_source_rows),
-        "goes_forward": goes_forward,
-        "n_samples": n,
+        "rows": rows_of(selector.splits.n_rows, selector.n_source_rows),
+        "goes_forward": selector.splits.goes_forward,
+        "n_samples": len(samples),
         "n_shown": len(shown),
         "n_columns": samples.X.shape[1],
         "classes": [str(label) for label in samples.classes],

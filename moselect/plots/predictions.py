@@ -81,7 +81,7 @@ def thresholds(
     labels = model.classes_.tolist()
     borders = model.thresholds_
     ax = ax or new_axes(8.0, 1.8 + 0.55 * len(labels))
-    called = np.searchsorted(borders, scores, side="left")
+    called = np.searchsorted(borders, scores)
     for code in range(len(labels)):
         _draw_dots(ax, scores[codes == code], called[codes == code] == code, code)
     referral = model.referral
@@ -95,6 +95,8 @@ def thresholds(
                 )
     ends = np.quantile(scores, [OUTER_SHARE, 1.0 - OUTER_SHARE])
     margin = 0.04 * (ends[1] - ends[0] or 1.0)
+    low = ends[0] - margin
+    high = ends[1] + margin
     rates = {}
     for border, cut in enumerate(borders, start=1):
         above = codes >= border
@@ -104,12 +106,10 @@ def thresholds(
             for among, wrong in ((above, ~called_above), (~above, called_above))
         )
         rates[border - 0.5] = f"miss rate {missed}\nfalse alarm rate {alarms}"
-        if ends[0] - margin < cut < ends[1] + margin:
+        if low < cut < high:
             ax.axvline(cut, color=OTHERS_COLOUR, linewidth=0.8, zorder=1)
-            ax.plot(
-                [cut, cut], [border - 1.0, border], color="black", linewidth=2.2, zorder=4
-            )
-    ax.set(xlim=(ends[0] - margin, ends[1] + margin), ylim=(-0.6, len(labels) - 0.4))
+            ax.vlines(cut, border - 1.0, border, color="black", linewidth=2.2, zorder=4)
+    ax.set(xlim=(low, high), ylim=(-0.6, len(labels) - 0.4))
     ax.set(xlabel="score; black: decision thresholds", ylabel="true class")
     ax.set_yticks(range(len(labels)), short_names(labels), fontsize=9)
     legend_below(ax)

@@ -16,7 +16,7 @@ from moselect.models.newton import fit_proportional_odds
 from moselect.predictor import class_probabilities
 from moselect.samples.parts import rows_to_fit
 from moselect.samples.samples import Samples
-from moselect.samples.training import moments
+from moselect.samples.training import location_and_scale, moments
 
 
 class Part(NamedTuple):
@@ -85,8 +85,8 @@ class Part(NamedTuple):
 
         Constant scores are left unscaled.
         """
-        spread = moments(self.train @ direction, self.sample_weights)[1]
-        return direction / (spread or 1.0)
+        scores = self.train @ direction
+        return direction / location_and_scale(scores, self.sample_weights)[1]
 
     @property
     def train(self) -> Floats:
