@@ -1,5 +1,7 @@
 """Thresholds on given scores that minimise a cost or optimise a metric."""
 
+from __future__ import annotations
+
 import numpy as np
 from numpy.typing import ArrayLike
 
