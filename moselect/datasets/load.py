@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from moselect._types import Booleans, FilePath, Floats, Integers, LabelOrder
+from moselect._types import Booleans, Document, FilePath, Floats, Integers, LabelOrder
 from moselect.budgets import MEMORY
 from moselect.datasets.binning import bin_target, bins_option
 from moselect.datasets.ordered_target import OrderedTarget, order_target, small_classes
@@ -74,7 +74,7 @@ class Dataset:
     labels: tuple[Any, ...]
     target: str
     notes: tuple[str, ...] = ()
-    roles: dict[str, Any] = field(default_factory=dict)
+    roles: Document = field(default_factory=dict)
     sample: Sample | None = None
 
     @property
@@ -242,9 +242,7 @@ def load_dataset(
     else:
         ordered = order_target(values, order)
     X = X.iloc[labelled]
-    used_rows: dict[str, Any] = {
-        role: each.iloc[labelled] for role, each in roles.items()
-    }
+    used_rows: Document = {role: each.iloc[labelled] for role, each in roles.items()}
     if weight_type is not None:
         used_rows["weight_type"] = weight_type
     data = Dataset(

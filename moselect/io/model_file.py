@@ -72,7 +72,7 @@ def check_model_path(path: Path, model: Model) -> None:
 def write_model(
     path: FilePath,
     model: Any,
-    about: Mapping[str, Any] | None = None,
+    about: Mapping[str, object] | None = None,
     *,
     overwrite: bool = True,
 ) -> None:
@@ -121,7 +121,7 @@ def write_model(
     write_file(path, content, overwrite=overwrite)
 
 
-def model_arrays(model: Model, about: Mapping[str, Any] | None = None) -> Arrays:
+def model_arrays(model: Model, about: Mapping[str, object] | None = None) -> Arrays:
     """Serialise a model: its document, and the arrays of graphs and classifiers."""
     content = model_document(model, about)
     arrays: Arrays = {}

@@ -129,7 +129,7 @@ class ModelDocument(Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
         return model.replace(**known)
 
 
-def model_document(model: Model, about: Mapping[str, Any] | None = None) -> Document:
+def model_document(model: Model, about: Mapping[str, object] | None = None) -> Document:
     """Serialise a model as JSON-compatible values, to the last bit, except arrays of graphs.
 
     ``about`` is further information, such as costs and data; by default that of the model.
@@ -189,6 +189,6 @@ def to_predictor(fitted: Estimator) -> Model:
     )
 
 
-def after_steps(before: Sequence[Any], model: Model) -> Model:
+def after_steps(before: Sequence[object], model: Model) -> Model:
     """Return a model that applies fitted steps before its own columns."""
     return model.replace(columns=Steps([*before, *model.columns.steps]))

@@ -92,7 +92,7 @@ such as ParetoSearch, CostSensitiveOrdinalClassifier or OrdinalStacking
         columns: Transformer | None = None,
         evidence: Any = None,
         reference: Any = None,
-        about: Mapping[str, Any] | None = None,
+        about: Mapping[str, object] | None = None,
         card: ModelCard | None = None,
         monotone: Mapping[str, int] | None = None,
     ) -> None:

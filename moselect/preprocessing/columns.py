@@ -38,7 +38,7 @@ class PreparedRows:
         Numbers of the columns that hold numbers, dates or times, NaN without one.
     """
 
-    features: Any
+    features: pd.DataFrame | Floats
     unreadable: Array
     estimated: Array
     unseen: Array
@@ -64,7 +64,7 @@ class Columns:
     # Whether training samples get out-of-fold columns, of models.
     cross_fitted: bool = False
 
-    def transform(self, X: Any) -> Any:
+    def transform(self, X: Table) -> pd.DataFrame | Floats:
         """Compute the columns of the rows of X."""
         raise NotImplementedError
 
@@ -191,7 +191,7 @@ class Columns:
         ]
         return f"{type(self).__name__}({', '.join(given)})"
 
-    def _checked(self, X: Any) -> Any:
+    def _checked(self, X: Table) -> Table:
         """Return X, arrays with as many features as in training; else ValueError.
 
         The words are scikit-learn's.

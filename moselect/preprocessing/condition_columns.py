@@ -15,7 +15,7 @@ import pandas as pd
 from msgspec import Struct
 from numpy.typing import ArrayLike
 
-from moselect._types import Floats, Labels
+from moselect._types import Floats, Labels, Table
 from moselect.preprocessing.columns import Columns
 from moselect.preprocessing.number_columns import FEWEST_ROWS
 from moselect.preprocessing.terms import Curve, Term
@@ -89,7 +89,7 @@ class ConditionColumns(Columns):
         ]
         return self._take(list(X.columns), conditions)
 
-    def transform(self, X: pd.DataFrame) -> Floats:
+    def transform(self, X: Table) -> Floats:
         """Evaluate the conditions for each sample, as 0 and 1, shape (n, q)."""
         names = [condition.feature for condition in self.conditions_]
         split_points = [condition.above for condition in self.conditions_]

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any, Self
+from collections.abc import Callable, Iterable, Sequence
+from typing import Self
 
 import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
 
-from moselect._types import Directions, Floats, Integers, Labels, Table
+from moselect._types import Directions, Document, Floats, Integers, Labels, Table
 from moselect.preprocessing.columns import Columns
 from moselect.preprocessing.splines import (
     FURTHEST,
@@ -202,7 +202,7 @@ class SplineColumns(Columns):
         is_first = np.diff(self.terms_, prepend=-1) > 0
         return np.where(self.terms_ >= len(self.knots_), 2, np.where(is_first, 0, 1))
 
-    def to_document(self) -> dict[str, Any]:
+    def to_document(self) -> Document:
         """Serialise the fitted transformer as JSON-compatible plain values."""
         return {
             "columns": self.document_name,
@@ -213,7 +213,7 @@ class SplineColumns(Columns):
         }
 
     @classmethod
-    def from_document(cls, content: Mapping[str, Any]) -> Self:
+    def from_document(cls, content: Document) -> Self:
         """Return the transformer that a document describes, the same to the last bit."""
         columns = cls()
         columns.knots_ = [np.array(knots, dtype=np.float64) for knots in content["knots"]]
@@ -276,7 +276,7 @@ class SplineColumns(Columns):
         knots = knots[np.append(True, is_distinct)]
         return knots if len(knots) > 2 else np.linspace(distinct[0], distinct[-1], 3)
 
-    def _choose_pairs(self, values: Floats, codes: Any, weights: Floats) -> Integers:
+    def _choose_pairs(self, values: Floats, codes: Integers, weights: Floats) -> Integers:
         """Return all pairs of the non-constant features most correlated with the ranks."""
         ranks = codes - np.average(codes, weights=weights)
         Z = (values - self.centre_) / self.scale_

@@ -103,7 +103,7 @@ class Steps:
 
     @classmethod
     def from_documents(
-        cls, documents: Sequence[Mapping[str, Any]] | None, arrays: Mapping[str, Array]
+        cls, documents: Sequence[Document] | None, arrays: Mapping[str, Array]
     ) -> Self:
         """Return the fitted steps that documents describe.
 

@@ -1,12 +1,15 @@
 """Copies and near copies in a table: equal rows that coincidence does not explain, nearest rows."""
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
 from pandas.api.types import is_numeric_dtype
 
-from moselect._types import Booleans, Floats, Integers, Table
+from moselect._types import Array, Booleans, Floats, Integers
+
+# A table, or its features as numbers.
+Features = pd.DataFrame | Array
 
 # Share of the pairs of equal rows that coincidence must explain, or they are copies. Rows drawn
 # from the laws of `experiments/coverage` have .7 and more, copies of fine columns .2 and less.
@@ -15,7 +18,7 @@ MIN_EXPLAINED = 0.5
 MIN_REPEATED = 20
 
 
-def equal_rows(X: Any) -> Integers:
+def equal_rows(X: Features) -> Integers:
     """Rank of each row (n,) of a table among its distinct rows.
 
     Examples
@@ -28,7 +31,7 @@ def equal_rows(X: Any) -> Integers:
     return np.unique(_numeric_cells(X)[0], axis=0, return_inverse=True)[1].ravel()
 
 
-def duplicate_groups(X: Table, codes: Integers) -> Integers:
+def duplicate_groups(X: Features, codes: Integers) -> Integers:
     """Group (n,) of each row: equal rows share one if they are copies, whatever their classes.
 
     A fold must not divide copies: a model would be judged on its own training rows.
@@ -73,7 +76,7 @@ def duplicate_groups(X: Table, codes: Integers) -> Integers:
     return groups
 
 
-def explained_by_coincidence(X: Any) -> float:
+def explained_by_coincidence(X: Features) -> float:
     """Compute expected over observed pairs of equal rows, if rows are independent.
 
     Where values are so few that independent rows coincide, they nearly coincide, too. Of a
@@ -117,7 +120,7 @@ def explained_by_coincidence(X: Any) -> float:
     return expected / n_equal
 
 
-def _has_identifying_levels(X: Any) -> bool:
+def _has_identifying_levels(X: Features) -> bool:
     """Whether a column of levels has as many values as there are distinct rows.
 
     A column of numbers has levels if its values are fewer than the square root of the rows.
@@ -172,7 +175,7 @@ def _merge_indicators(cells: Floats, are_numbers: Booleans) -> tuple[Floats, Boo
     return np.column_stack(levels), are_numbers[firsts]
 
 
-def _numeric_cells(X: Any) -> tuple[Floats, Booleans]:
+def _numeric_cells(X: Features) -> tuple[Floats, Booleans]:
     """Cells (n, p), ranks of first appearance in columns that are not of numbers."""
     if isinstance(X, np.ndarray) and X.dtype.kind in "fiub":
         return X.astype(np.float64, copy=False), np.full(X.shape[1], True)
@@ -219,7 +222,7 @@ class Neighbours(NamedTuple):
     has_near_duplicates: bool
 
 
-def neighbours_of(X: Any, codes: Integers) -> Neighbours | None:
+def neighbours_of(X: Features, codes: Integers) -> Neighbours | None:
     """Find the neighbours of at most 500 rows; None if all rows are equal, or not all finite."""
     frame = pd.DataFrame(X)
     # Infinite features are refused where a model is fitted.
@@ -291,7 +294,7 @@ def _intrinsic_dimension(values: Floats, rows: Floats) -> float:
     return np.inf
 
 
-def _standardised(frame: pd.DataFrame) -> Any:
+def _standardised(frame: pd.DataFrame) -> Floats:
     """Return numbers in standard deviations and indicators of levels (n, q), without gaps."""
     numbers = frame.select_dtypes("number").astype(np.float64)
     levels = frame.drop(columns=numbers.columns)

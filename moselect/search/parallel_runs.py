@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from types import FrameType
-from typing import Any, Protocol
+from typing import Protocol, TypeVar
 
 import numpy as np
 from joblib import Parallel, cpu_count, delayed
@@ -20,6 +20,8 @@ from moselect.budgets import SEARCH
 from moselect.search.pareto import ParetoArchive
 from moselect.search.swarm import State
 from moselect.search.swarm_run import Callback, Plan, SwarmRun
+
+Result = TypeVar("Result")
 
 
 class RunStates(Protocol):
@@ -87,8 +89,8 @@ def search_runs(plan: Plan, watch: Watch, n_jobs: int | None) -> ParetoArchive:
 
 @contextmanager
 def in_background(
-    work: Callable[[], Any], stop: threading.Event, n_jobs: int | None
-) -> Iterator[Callable[[], Any]]:
+    work: Callable[[], Result], stop: threading.Event, n_jobs: int | None
+) -> Iterator[Callable[[], Result]]:
     """Run work in a background thread; yield a callable that returns its result.
 
     With one core or job, or if runs do not share memory, the work runs when its result is
