@@ -40,6 +40,9 @@ class MemoryBudget(Struct, frozen=True):
     block_bytes: int = 2**23
     # Splines have ten numbers for each cell.
     block_cells: int = 1_000_000
+    # Clusters of all rows of a source: the error of a mean then has a coefficient of variation
+    # of 1 / sqrt(2 * 10,000).
+    clusters: int = 10_000
     # Rows of a query that are fetched at a time. Not measured.
     query_rows: int = 50_000
     # Rows of features that are copied at a time: a second copy of all may not fit in memory.

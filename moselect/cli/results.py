@@ -8,6 +8,7 @@ from moselect._types import Document
 from moselect.candidates.names import PROPORTIONAL_ODDS
 from moselect.cli.terminal import Terminal, short
 from moselect.inspection.groups import GroupEstimates
+from moselect.monitoring import AllRows
 from moselect.predictor import Model
 from moselect.predictor.card import Section
 from moselect.report.figures import (
@@ -52,7 +53,9 @@ def records_of(groups: Mapping[str, GroupEstimates]) -> Document:
     }
 
 
-def record_of_selection(model: Model, groups: Mapping[str, GroupEstimates]) -> Document:
+def record_of_selection(
+    model: Model, groups: Mapping[str, GroupEstimates], all_rows: AllRows | None = None
+) -> Document:
     """Return the result of a selection as a document for scripts."""
     evidence: Evidence = model.evidence
     return record_of(evidence) | {
@@ -63,6 +66,7 @@ def record_of_selection(model: Model, groups: Mapping[str, GroupEstimates]) -> D
         "without_limits": evidence.without_limits,
         "monotone": model.monotone,
         "by": records_of(groups),
+        "all_rows": None if all_rows is None else all_rows._asdict(),
     }
 
 

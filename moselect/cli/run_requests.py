@@ -133,6 +133,13 @@ class SelectRequest(ModelRequest, frozen=True, kw_only=True):
     ] = 0.9
     refer: Refer = None
     by: By = None
+    all_rows: Annotated[
+        bool,
+        option(
+            "Of a sample: also evaluate the model on all other rows of its source.",
+            "--all-rows",
+        ),
+    ] = False
     data: Moved = None
 
     def __post_init__(self) -> None:

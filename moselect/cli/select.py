@@ -18,9 +18,11 @@ from moselect.cli.model_files import (
     write_files,
     write_summary,
 )
+from moselect.cli.requests import UsageError
 from moselect.cli.results import print_selection, record_of_selection
 from moselect.cli.run_requests import TUNED, SelectRequest
 from moselect.cli.terminal import Show, Terminal
+from moselect.datasets import Dataset
 from moselect.export.summary import summarise
 from moselect.inspection.groups import GroupEstimates
 from moselect.io import Run
@@ -28,10 +30,12 @@ from moselect.io.kept import cached_selector
 from moselect.io.model_file import suffix_of
 from moselect.io.run_record import TRIALS
 from moselect.listing import listing
+from moselect.monitoring import AllRows, evaluate_rows
 from moselect.predictor import Model
 from moselect.report.headline import criterion_words
 from moselect.report.sections import Report, report, result_of
 from moselect.selection import Evidence
+from moselect.tables.reading import Reading
 from moselect.tables.tables import check_column
 from moselect.tuning.trials import TrialArchive
 
@@ -43,7 +47,8 @@ def select(request: SelectRequest) -> None:
     """Select a model of a run, and print the evidence."""
     terminal = request.terminal()
     with terminal.progress(f"reading {request.run}") as show:
-        run, model, reported, groups, files = select_and_write(request, terminal, show)
+        selected = select_and_write(request, terminal, show)
+    run, model, reported, groups, all_rows, files = selected
     if not terminal.json:
         print_selection(model, reported, terminal)
 
@@ -56,7 +61,7 @@ def select(request: SelectRequest) -> None:
     with terminal.progress("drawing figures"):
         write_summary(run, model, files, terminal, draw_figures)
     if terminal.json:
-        terminal.print_json(files | record_of_selection(model, groups))
+        terminal.print_json(files | record_of_selection(model, groups, all_rows))
     else:
         print_files(files, terminal)
     check_limits(model.evidence)
@@ -75,6 +80,7 @@ class Selected(NamedTuple):
     model: Model
     reported: Report
     groups: dict[str, GroupEstimates]
+    all_rows: AllRows | None
     files: dict[str, str]
 
 
@@ -126,7 +132,11 @@ def select_and_write(request: SelectRequest, terminal: Terminal, show: Show) -> 
     show("writing the model")
     groups = {name: evidence.group_estimates(name) for name in columns}
     data = run.record["data"]
-    reported = report(evidence, groups)
+    all_rows = None
+    if request.all_rows:
+        show("evaluating all rows")
+        all_rows = evaluate_all_rows(model, dataset, request.data, data)
+    reported = report(evidence, groups, all_rows)
     card = summarise(
         model,
         predicts=dataset.target,
@@ -143,7 +153,28 @@ def select_and_write(request: SelectRequest, terminal: Terminal, show: Show) -> 
     kept.keep_decision(
         evidence, costs, request.limits, request.confidence, columns, result
     )
-    return Selected(run, model, reported, groups, files)
+    return Selected(run, model, reported, groups, all_rows, files)
+
+
+def evaluate_all_rows(
+    model: Model, dataset: Dataset, source: str | None, recorded: Document
+) -> AllRows:
+    """Evaluate a model on the rows of the source of a run that are not in its sample."""
+    if dataset.sample is None:
+        raise UsageError(
+            "--all-rows: all rows were used for training, there are no others"
+        )
+    loaded_by = recorded["loaded_by"]
+    return evaluate_rows(
+        model,
+        source or loaded_by["source"],
+        target=dataset.target,
+        bin_edges=recorded["bin_edges"],
+        weight=loaded_by.get("weight"),
+        group=loaded_by.get("group"),
+        sample_rows=dataset.sample.rows,
+        reading=Reading(**loaded_by.get("reading", {})),
+    )
 
 
 def _about(run: Run, evidence: Evidence, request: SelectRequest) -> Document:

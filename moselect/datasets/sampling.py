@@ -200,7 +200,7 @@ def _draw(
         if options.group is None:
             rows["chance"] = rng.random(len(rows))
         else:
-            rows["chance"] = _chances(
+            rows["chance"] = group_chances(
                 table[choose_target(block.source, options.group)], seed
             )
         if certain is None:
@@ -232,8 +232,15 @@ def _labels(source: Source, options: TableOptions) -> Any:
     return np.array([*texts, None], dtype=object)[codes]
 
 
-def _chances(groups: pd.Series, seed: int) -> Floats:
-    """Return a number from 0 to 1 (n,) for each row: the hash of its group."""
+def group_chances(groups: pd.Series, seed: int) -> Floats:
+    """Return a number from 0 to 1 (n,) for each row: the hash of its group.
+
+    Examples
+    --------
+    >>> chances = group_chances(pd.Series([7, 8, 7]), seed=0)
+    >>> (chances == group_chances(pd.Series(["7", "8", "7"]), seed=0)).all()
+    np.True_
+    """
     codes, levels = distinct_cells(groups)
     texts = np.array([*map(level_text, levels), ""], dtype=object)
     hashes = pd.util.hash_array(texts, hash_key=f"{seed:016d}"[-16:])

@@ -10,8 +10,9 @@ from msgspec.structs import asdict
 from moselect._types import Document
 from moselect.evaluation.rules import Thresholds
 from moselect.inspection.groups import GroupEstimates
-from moselect.listing import in_one_line, rounded
+from moselect.listing import decimals_of, in_one_line, rounded, with_interval
 from moselect.metrics.objectives import objective_named
+from moselect.monitoring.all_rows import AllRows
 from moselect.predictor.card import Section
 from moselect.report.figures import (
     candidate_table,
@@ -52,13 +53,17 @@ class Report(NamedTuple):
     findings: Section  # figures of a referral
     confusion: Section
     differences: Section  # between groups of any column
-    groups: list[Section]  # of the columns that are named
+    groups: list[Section]  # of the columns that are named, and of all rows of a source
 
 
 def report(
-    evidence: Evidence, groups: Mapping[str, GroupEstimates] | None = None
+    evidence: Evidence,
+    groups: Mapping[str, GroupEstimates] | None = None,
+    all_rows: AllRows | None = None,
 ) -> Report:
     """Report a selection in sections, with a section for each column of ``groups``.
+
+    Of a sample, the figures of all other rows of its source may be the last one.
 
     Examples
     --------
@@ -83,8 +88,21 @@ def report(
         Section("Further findings", [_referred(evidence)] if is_referred else []),
         Section("Confusion matrix", [how], confusion_table(evidence.confusion)),
         Section("For whom is it worse?", group_sentences(evidence)),
-        group_sections(groups or {}),
+        group_sections(groups or {}) + _all_rows_sections(all_rows),
     )
+
+
+def _all_rows_sections(found: AllRows | None) -> list[Section]:
+    """Report the figures of a model on the rows of a source that are not in its sample."""
+    if found is None:
+        return []
+    figure = with_interval(found.bounds, decimals_of([found.std_error]))
+    rows = f"{found.n_rows:,} rows that are not in the sample"
+    sentence = f"Mean cost {figure} at the class shares of the source, by {rows}"
+    if found.n_excluded:
+        sentence += f"; {found.n_excluded:,} have no class or no prediction"
+    table = confusion_table(found.confusion)
+    return [Section("All other rows of the source", [f"{sentence}."], table)]
 
 
 def result_of(reported: Report, evidence: Evidence, file: str | None = None) -> Document:

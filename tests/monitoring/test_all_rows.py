@@ -1,0 +1,161 @@
+"""Figures of a model on all rows of a source, beside those of the table in memory."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import moselect
+from moselect.budgets import MemoryBudget
+from moselect.datasets import load_dataset
+from moselect.monitoring import all_rows, evaluate_rows
+from moselect.tables import blocks
+
+N = 3000
+
+
+@pytest.fixture(scope="module")
+def table():
+    rng = np.random.default_rng(3)
+    x = rng.normal(size=N)
+    levels = np.digitize(x + rng.normal(size=N), [-1.0, 0.5, 2.4])
+    return pd.DataFrame(
+        {
+            "x": x.round(4),
+            "town": rng.choice(["Bonn", "Cork"], N),
+            "weight": rng.integers(1, 4, N),
+            "patient": rng.integers(0, 300, N),
+            "grade": np.array(["none", "slight", "serious", "severe"])[levels],
+        }
+    )
+
+
+ORDER = ["none", "slight", "serious", "severe"]
+
+
+@pytest.fixture(scope="module")
+def model(table):
+    X = table[["x", "town"]][:400]
+    y = pd.Categorical(table["grade"][:400], ORDER, ordered=True)
+    search = moselect.ParetoSearch(n_iterations=2, cv=None, random_state=1).fit(X, y)
+    return search.select(class_costs=[1, 2, 5, 10], model="linear")
+
+
+@pytest.fixture
+def path(tmp_path, table, monkeypatch):
+    small = MemoryBudget(file_bytes=0, block_bytes=10_000, block_cells=2000)
+    monkeypatch.setattr(blocks, "MEMORY", small)
+    table.to_csv(tmp_path / "rows.csv", index=False)
+    table.to_parquet(tmp_path / "rows.parquet")
+    return tmp_path / "rows.csv"
+
+
+def slow_figures(model, table, used, weights, clusters):
+    """Confusion, cost and error by loops, of rows that are used, at the shares of all."""
+    predicted = model.predict(table[["x", "town"]])
+    costs = np.array(model.reference.costs)
+    confusion = pd.DataFrame(0.0, ORDER, ORDER)
+    for true, answer, w in zip(
+        table["grade"][used], predicted[used], weights[used], strict=True
+    ):
+        confusion.loc[true, answer] += w
+    codes = table["grade"].map(ORDER.index).to_numpy()
+    losses = np.array(
+        [costs[y, ORDER.index(k)] for y, k in zip(codes, predicted, strict=True)]
+    )
+    cost = 0.0
+    influences = dict.fromkeys(clusters[used], 0.0)
+    for code in range(4):
+        of_class = codes == code
+        share = weights[of_class].sum() / weights.sum()
+        rows = np.flatnonzero(of_class & used)
+        mean = np.average(losses[rows], weights=weights[rows])
+        cost += share * mean
+        for row in rows:
+            influences[clusters[row]] += (
+                share * weights[row] * (losses[row] - mean) / weights[rows].sum()
+            )
+    u = len(influences)
+    return confusion, cost, np.sqrt(u / (u - 1) * sum(v**2 for v in influences.values()))
+
+
+@pytest.mark.parametrize("form", ["csv", "parquet"])
+@pytest.mark.parametrize("roles", [{}, {"weight": "weight"}, {"group": "patient"}])
+def test_blocks_have_the_figures_of_the_table(
+    model, path, table, form, roles, monkeypatch
+):
+    # As many clusters as rows or groups have no two of them in one.
+    if "group" in roles:
+        huge = MemoryBudget(clusters=2**20)
+        monkeypatch.setattr(all_rows, "MEMORY", huge)
+    rows = np.arange(0, N, 7)
+    found = evaluate_rows(
+        model, path.with_suffix(f".{form}"), target="grade", sample_rows=rows, **roles
+    )
+    used = ~np.isin(np.arange(N), rows)
+    weights = table["weight"].to_numpy(float) if "weight" in roles else np.ones(N)
+    clusters = table["patient"].to_numpy() if "group" in roles else np.arange(N)
+    confusion, cost, error = slow_figures(model, table, used, weights, clusters)
+    np.testing.assert_allclose(found.confusion, confusion)
+    assert found.cost == pytest.approx(cost, rel=1e-12)
+    assert found.std_error == pytest.approx(error, rel=1e-9)
+    assert (found.n_rows, found.n_sampled, found.n_excluded) == (used.sum(), len(rows), 0)
+
+
+def test_few_clusters_estimate_the_same_error(model, path, monkeypatch):
+    exact = evaluate_rows(model, path, target="grade").std_error
+    monkeypatch.setattr(all_rows, "MEMORY", MemoryBudget(clusters=500))
+    thinned = evaluate_rows(model, path, target="grade").std_error
+    assert thinned == pytest.approx(exact, rel=4 / np.sqrt(2 * 500))
+
+
+def test_a_class_whose_rows_are_all_in_the_sample_has_its_reported_cost(
+    model, path, table
+):
+    rows = np.flatnonzero(table["grade"] == "severe")
+    found = evaluate_rows(model, path, target="grade", sample_rows=rows)
+    others = evaluate_rows(model, path, target="grade")
+    reference = np.array(model.reference.confusion)[3]
+    mean = (reference / reference.sum()) @ np.array(model.reference.costs)[3]
+    losses = others.confusion.to_numpy() * np.array(model.reference.costs)
+    assert found.cost == pytest.approx((losses[:3].sum() + len(rows) * mean) / N)
+    assert found.std_error >= model.reference.error
+
+
+def test_rows_without_class_or_prediction_are_counted(model, path, table):
+    table = table.astype({"x": object})
+    table.loc[::10, "grade"] = None
+    table.loc[5::100, "x"] = "heavy"
+    table.to_csv(path, index=False)
+    found = evaluate_rows(model, path, target="grade")
+    assert (found.n_rows, found.n_excluded) == (N - 330, 330)
+    assert found.confusion.sum(axis=None) == N - 330
+
+
+def test_merged_labels_and_bins_are_classes(path, table, tmp_path):
+    merged = ["none", "slight + serious", "severe"]
+    data = load_dataset(path, target="grade", order=merged)
+    search = moselect.ParetoSearch(n_iterations=1, cv=None, random_state=1)
+    model = search.fit(data.X[["x", "town"]], data.y).select(
+        class_costs=[1, 2, 5], model="linear"
+    )
+    found = evaluate_rows(model, path, target="grade")
+    counts = table["grade"].map(
+        {"slight": "slight + serious", "serious": "slight + serious"}
+    )
+    counts = counts.fillna(table["grade"]).value_counts()
+    assert found.confusion.sum(axis=1).to_dict() == counts.to_dict()
+    binned = load_dataset(path, target="x", bins=3)
+    search = moselect.ParetoSearch(n_iterations=1, cv=None, random_state=1)
+    model = search.fit(binned.X[["town", "weight"]], binned.y).select(
+        class_costs=[1, 2, 5], model="linear"
+    )
+    edges = binned.y.attrs["bin_edges"]
+    found = evaluate_rows(model, path, target="x", bin_edges=edges)
+    np.testing.assert_allclose(found.confusion.sum(axis=1), np.bincount(binned.codes))
+
+
+def test_errors_are_one_line(model, path):
+    with pytest.raises(ValueError, match="there is no column 'grades'"):
+        evaluate_rows(model, path, target="grades")
+    with pytest.raises(ValueError, match=r"no row of .* can be predicted"):
+        evaluate_rows(model, path, target="grade", sample_rows=np.arange(N))
