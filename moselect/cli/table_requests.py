@@ -42,6 +42,9 @@ if TYPE_CHECKING:  # slow to import
     from moselect._types import Document
 
 
+RunOut = Annotated[Path | None, option("Run folder; by default a new one in runs/.")]
+
+
 class TableRequest(Request, frozen=True, kw_only=True):
     """Options of a command that reads a table with its target and roles."""
 
@@ -111,9 +114,7 @@ class SearchRequest(PreparedRequest, frozen=True, kw_only=True):
     preset: Annotated[
         Literal["waegeman2008"] | None, option("Settings of a published paper.")
     ] = None
-    out: Annotated[Path | None, option("Run folder; by default a new one in runs/.")] = (
-        None
-    )
+    out: RunOut = None
     force: Annotated[bool, option("Replace the run folder.", "--force")] = False
     resume: Annotated[Path | None, option("Resume the search in this run folder.")] = None
     objectives: Annotated[
@@ -260,9 +261,7 @@ class TuneRequest(TableRequest, frozen=True, kw_only=True):
     ] = None
     class_costs: ClassCosts = None
     seconds: Seconds = None
-    out: Annotated[Path | None, option("Run folder; by default a new one in runs/.")] = (
-        None
-    )
+    out: RunOut = None
     random_state: Seed = None
     n_jobs: Jobs = None
 

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from moselect.io.atomic import check_file_path, write_file
+from moselect.io.atomic import write_file
 
 SUFFIXES = (".csv", ".parquet", ".xlsx")
 MAX_EXACT_INTEGER = 2**53  # numbers in workbooks are floats
@@ -26,9 +26,8 @@ STEERING = (
 CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]")
 
 
-def check_prediction_path(path: Path, *, overwrite: bool = False) -> str:
-    """Return the suffix of a path; ValueError if no table can be written there."""
-    check_file_path(path, replace=overwrite)
+def table_suffix(path: Path) -> str:
+    """Return the suffix of a file for a table; ValueError for other files."""
     suffix = path.suffix.lower()
     if suffix not in SUFFIXES:
         raise ValueError(
@@ -75,7 +74,7 @@ def write_predictions(
     ...     (Path(folder) / "predictions.csv").read_text().splitlines()
     ['score,class', '0.5,low']
     """
-    suffix = check_prediction_path(path, overwrite=overwrite)
+    suffix = table_suffix(path)
     if suffix == ".parquet":
         content = _parquet(table)
     elif suffix == ".xlsx":

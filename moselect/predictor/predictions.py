@@ -231,7 +231,7 @@ def predict_table(
     n_rows = len(table)
     values = np.full((n_rows, model.scorer.n_features), np.nan)
     if len(rows.features):
-        values[rows.readable] = rows.features
+        values[rows.unreadable == ""] = rows.features
     usable = np.flatnonzero(reasons == "")
     scores = np.full(n_rows, np.nan)
     proba = None

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 import numpy as np
 import pandas as pd
 
-from moselect._types import Array, Booleans, Floats, Integers, Labels, Table
+from moselect._types import Array, Floats, Integers, Labels, Table
 from moselect.preprocessing.terms import Term
 from moselect.tables.cells import read_numbers
 from moselect.tables.features import column_places, feature_names
@@ -43,11 +43,6 @@ class PreparedRows:
     estimated: Array
     unseen: Array
     numbers: dict[str, Floats]
-
-    @property
-    def readable(self) -> Booleans:
-        """Rows (n,) that have features."""
-        return np.asarray(self.unreadable == "", dtype=np.bool_)
 
 
 class Columns:

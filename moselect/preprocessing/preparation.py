@@ -320,12 +320,10 @@ class Preparation(TakesTables, Columns):
         ]
         excluded = [f"{column.name} ({column.reason})" for column in self.excluded_]
         n_used = len(self.inputs)
+        n_plain = len(self.columns_) - len(notes)
         sentences = {
             f"{n_used} of {n_used + len(excluded)} columns are used.": n_used,
-            f"Numeric columns used as they are: {len(self.columns_) - len(notes)}.": len(
-                self.columns_
-            )
-            - len(notes),
+            f"Numeric columns used as they are: {n_plain}.": n_plain,
             f"Prepared: {listing(notes, limit=SHOWN_NAMES)}.": len(notes),
             f"Excluded: {listing(excluded, limit=SHOWN_NAMES)}.": len(excluded),
         }
