@@ -8,8 +8,7 @@ from typing import NamedTuple, Self
 import numpy as np
 from numpy.typing import ArrayLike
 
-from moselect._kernels import code_bits
-from moselect._kernels.objectives import ranking_counts
+from moselect._kernels import code_bits, pair_counts
 from moselect._kernels.scores import has_mixed_prefix, pack_keys
 from moselect._types import Floats, Integers, LabelOrder, Labels
 from moselect.labels.labels import encode
@@ -177,11 +176,9 @@ def pairwise_auc_matrix(
 def count_right_pairs(ranking: SortedSamples) -> Floats:
     """Count correctly ordered pairs (r, r) of each pair of classes, the higher in the row."""
     check_number_of_classes(ranking.n_classes)
-    weights = at_rows(ranking.weights, None)
-    right, _ = ranking_counts(
-        ranking.keys[None], weights, ranking.bits, ranking.n_classes
-    )
-    return right[0]
+    right = np.empty((ranking.n_classes, ranking.n_classes))
+    pair_counts.count_right_pairs(ranking.keys, ranking.weights, ranking.bits, right)
+    return right
 
 
 def check_sequences(class_weights: Floats | Integers) -> float:

@@ -78,16 +78,16 @@ class Calibration:
         """Convert to operators, from scores (n, 1) to class probabilities (n, r)."""
         z = (scores - self.centre) / self.spread
         common = proportional_odds(z * self.slope, self.thresholds)
-        last = np.int64(len(self.positions) - 1)
-        lower = (z.count_below(self.positions) - np.int64(1)).apply("Max", np.int64(0))
-        upper = (lower + np.int64(1)).apply("Min", last)
-        start, end = (z.graph.add("Gather", self.positions, k) for k in (lower, upper))
-        # Beyond the ends both positions are one, and the difference is 0.
-        width = (end - start).apply("Max", np.finfo(float).tiny)
-        part = ((z - start) / width).clip(0.0, 1.0)
-        flat = (k.apply("Reshape", np.array([-1])) for k in (lower, upper))
-        before, after = (z.graph.add("Gather", self.corrections, k) for k in flat)
-        correction = before + (after - before) * part
+        # One line between two positions each, and constant ones outside.
+        lines = np.diff(self.corrections, axis=0) / np.diff(self.positions)[:, None]
+        slopes = np.pad(lines, [(1, 1), (0, 0)])
+        starts = np.append(self.positions[0], self.positions)
+        values = np.vstack([self.corrections[0], self.corrections])
+        piece = z.count_below(self.positions)
+        flat = piece.apply("Reshape", np.array([-1]))
+        start = z.graph.add("Gather", starts, piece)
+        value, slope = (z.graph.add("Gather", table, flat) for table in (values, slopes))
+        correction = value + slope * (z - start)
         proba = (common + correction).apply("Max", 0.0)
         return proba / proba.total()
 

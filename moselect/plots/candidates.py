@@ -18,7 +18,6 @@ from moselect.plots.style import (
     OTHERS_COLOUR,
     TRAINING_COLOUR,
     Z_95,
-    Look,
     bar_lengths,
     frame,
     legend_below,
@@ -72,8 +71,8 @@ def decision(evidence: Evidence) -> Figure:
     lengths = bar_lengths(values, Z_95 * table["std_error"], evidence.loss.least)
     for k, name in enumerate(table.index):
         colour = TRAINING_COLOUR if name == evidence.selected else OTHERS_COLOUR
-        style: Look = {"fmt": "o", "color": colour, "linewidth": 2.0}
-        ax.errorbar(values.iloc[k], k, xerr=lengths[:, [k]], **style)
+        bar = lengths[:, [k]]
+        ax.errorbar(values.iloc[k], k, xerr=bar, fmt="o", color=colour, linewidth=2.0)
     ax.set_yticks(range(len(names)), names, fontsize=9)
     ax.margins(y=0.12)
     better = "lower" if evidence.loss.lower_is_better else "higher"

@@ -17,9 +17,8 @@ from moselect.metrics.objectives import objective_named
 from moselect.plots.pairwise import distinct
 from moselect.plots.style import (
     IN_FULL,
-    MARK_COLOURS,
+    MARK,
     OTHERS_COLOUR,
-    Look,
     bar_lengths,
     candidate_styles,
     frame,
@@ -112,18 +111,23 @@ def front_on_new_data(
             gains = values[[x, y]].to_numpy() * signs
             is_best = moocore.is_nondominated(gains, maximise=True, keep_weakly=True)
             best = values[is_best].sort_values(x)
-            joined: Look = {"linestyle": "-", "linewidth": 0.9, "color": OTHERS_COLOUR}
-            ax.plot(best[x], best[y], label="Pareto front", **joined)
+            ax.plot(
+                best[x], best[y], label="Pareto front", linewidth=0.9, color=OTHERS_COLOUR
+            )
         for candidate in names:
             style = styles[candidate]
             is_selected = candidate == evidence.selected
             value = values.loc[candidate].to_dict()
             error = errors.loc[candidate].to_dict()
+            across, up = (
+                _error_bar(class_counts, name, value[name], error[name])
+                for name in (x, y)
+            )
             ax.errorbar(
                 value[x],
                 value[y],
-                xerr=_error_bar(class_counts, x, value[x], error[x]),
-                yerr=_error_bar(class_counts, y, value[y], error[y]),
+                xerr=across,
+                yerr=up,
                 fmt=style["marker"],
                 color=style["color"],
                 markersize=8.0 if is_selected else 5.0,
@@ -197,5 +201,4 @@ def _draw_front(ax: Axes, front: Front, x: str, y: str) -> None:
     ax.update_datalim(np.vstack([places - errors, places + errors]))
     balanced = front.balanced()
     label = f"compromise model ({balanced})"
-    star: Look = {"markersize": 11, "color": "black", "markerfacecolor": MARK_COLOURS[0]}
-    ax.plot(*places[balanced], "*", zorder=4, label=label, **star)
+    ax.plot(*places[balanced], "*", markersize=11, zorder=4, label=label, **MARK)

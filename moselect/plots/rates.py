@@ -12,9 +12,8 @@ from moselect.inspection.group_members import FEWEST_ROWS
 from moselect.listing import rounded
 from moselect.plots.style import (
     CONSTANT,
-    MARK_COLOURS,
+    MARK,
     Z_95,
-    Look,
     bar_lengths,
     draw_candidates,
     frame,
@@ -30,7 +29,6 @@ from moselect.selection import Evidence
 MISS_RATE = "miss rate: share predicted as other classes"
 FALSE_ALARM_RATE = "false alarm rate: share of other classes predicted as these"
 TITLE_LENGTH = 34  # characters of a line above a panel
-MARK: Look = {"color": "black", "markerfacecolor": MARK_COLOURS[0], "zorder": 5}
 
 
 def trade_off(evidence: Evidence, label: object = None) -> Figure:
@@ -94,6 +92,7 @@ def trade_off(evidence: Evidence, label: object = None) -> Figure:
                 bar_lengths(alarms.share, Z_95 * alarms.error, greatest=1.0),
                 fmt=marker,
                 label=plain(f"{name}, selected" if marker == "o" else name),
+                zorder=5,
                 **MARK,
             )
         ax.set(xlim=(-0.02, 1.02), ylim=(-0.02, 1.02))
@@ -218,7 +217,9 @@ def referral(evidence: Evidence) -> Figure:
     ):
         draw_candidates(ax, shown, evidence, "referred", what, error)
         used = shown[(shown["model"] == evidence.selected) & shown["in use"]]
-        ax.plot("referred", what, "o", data=used, label="in use", ls="none", **MARK)
+        ax.plot(
+            "referred", what, "o", data=used, label="in use", ls="none", zorder=5, **MARK
+        )
         ax.set(xlim=(-0.02, 1.02), ylim=(0.0, None), ylabel=label)
         in_percent(ax.xaxis)
     own = curves[(curves["model"] == evidence.selected) & curves["in use"]].iloc[0]

@@ -60,6 +60,9 @@ ABOVE = 1.2
 PERCENT = FuncFormatter(lambda share, _: f"{100.0 * share:.4g} %")
 POINTS: Look = {"linestyle": "none", "marker": "o", "markeredgewidth": 0}
 
+# A model to point out.
+MARK: Look = {"color": "black", "markerfacecolor": MARK_COLOURS[0]}
+
 # Tick labels without an offset or factor, which would cover other text.
 IN_FULL: Look = {"useOffset": False, "style": "plain"}
 # Half-width of a 95 % interval in standard errors.
@@ -133,9 +136,16 @@ def frame(
     for ax in panels:
         handles, labels = ax.get_legend_handles_labels()
         entries |= dict(zip(labels, handles, strict=True))
-    legend: Look = {"title": title, "title_fontsize": 11, "fontsize": 8, "ncols": 4}
-    legend |= {"loc": "outside upper center", "frameon": False}
-    figure.legend([*entries.values()], [*entries], **legend)
+    figure.legend(
+        [*entries.values()],
+        [*entries],
+        title=title,
+        title_fontsize=11,
+        fontsize=8,
+        ncols=4,
+        loc="outside upper center",
+        frameon=False,
+    )
     figure.supxlabel(xlabel, fontsize=9)
     if ylabel is not None:
         figure.supylabel(ylabel, fontsize=9)
