@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from functools import cache
-from typing import Literal, TypeVar
+from typing import Any, Literal, TypeVar
 
 from threadpoolctl import OpenBLASController, threadpool_limits
 
@@ -142,21 +142,25 @@ def count_jobs(n_jobs: int | None) -> int:
     return effective_n_jobs(n_jobs)
 
 
-def jobs_for(n_jobs: int | None, n_tasks: int) -> int | None:
-    """Return ``n_jobs``, but no more than there are tasks: joblib would start them."""
-    if n_jobs is None or n_jobs < 0:
-        return n_jobs
-    return min(n_jobs, max(1, n_tasks))
+def parallel_jobs(
+    n_jobs: int | None,
+    n_tasks: int | None = None,
+    order: Literal["generator", "generator_unordered"] = "generator",
+    **options: Any,
+) -> Any:
+    """Return joblib's `Parallel` whose results come one by one, if its backend can give them.
 
-
-def as_they_come(order: Literal["generator", "generator_unordered"]) -> str:
-    """Return ``return_as`` for joblib: "list" where results come at the end only."""
+    It starts no more jobs than there are tasks; ``options`` are those of `Parallel`.
+    """
+    # Predictions import this module, and need no joblib.
+    from joblib import Parallel
     from joblib.parallel import get_active_backend
 
+    if n_jobs is not None and n_jobs >= 0 and n_tasks is not None:
+        n_jobs = min(n_jobs, max(1, n_tasks))
     backend, _ = get_active_backend()
-    if backend.supports_return_generator:
-        return order
-    return "list"
+    return_as = order if backend.supports_return_generator else "list"
+    return Parallel(n_jobs, return_as=return_as, **options)
 
 
 def run_tasks(
@@ -169,19 +173,15 @@ def run_tasks(
     `joblib.parallel_config` may name another backend, such as Dask's, and the number of jobs
     where ``n_jobs`` is None.
     """
-    # Predictions import this module, and need no joblib.
-    from joblib import Parallel, delayed
+    from joblib import delayed
     from joblib.parallel import get_active_backend
 
     count_jobs(n_jobs)  # ValueError for 0, in our words
-    most_jobs = jobs_for(n_jobs, len(tasks))
     backend, _ = get_active_backend()
-    # Processes that have tasks of a search do not start further ones.
-    if backend.nesting_level:
-        most_jobs = 1
-    parallel = Parallel(
-        most_jobs,
-        return_as=as_they_come("generator"),
+    parallel = parallel_jobs(
+        # Processes that have tasks of a search do not start further ones.
+        1 if backend.nesting_level else n_jobs,
+        len(tasks),
         # Ctrl-C interrupts this process, which ends the others.
         initializer=signal.signal,
         initargs=(signal.SIGINT, signal.SIG_IGN),

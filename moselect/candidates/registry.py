@@ -32,24 +32,27 @@ GROUP = "moselect.candidates"  # of entry points
 
 
 @dataclass(frozen=True, eq=False)
-class _LinearRule(RuleLearner):
+class LinearRuleLearner(RuleLearner):
     """Learner of the linear rule, fitted to the decision loss."""
 
     transformer: Pipeline | None
 
     def fit(self, samples: Samples, criteria: object = None) -> Model:
+        """Fit the rule on class codes."""
         assert isinstance(criteria, Priced)
         coded = replace(samples, classes=np.arange(samples.n_classes))
         return fit_linear_rule(coded, self.transformer, criteria)
 
 
-class _ClassShares(Learner):
+class ClassSharesLearner(Learner):
     """Baseline learner that predicts the training class shares."""
 
     def fit(self, samples: Samples, criteria: object = None) -> DummyClassifier:
+        """Count the weighted shares of the classes."""
         return DummyClassifier().fit(samples.X, samples.codes, samples.weights)
 
     def to_predictor(self, model: object) -> None:
+        """Return None: shares of classes are not deployed."""
         return None
 
 
@@ -76,7 +79,7 @@ OWN = (
         rank=2.0,
         is_sum=True,
         has_thresholds=True,
-        make=lambda fits: _LinearRule(fits.transformer),
+        make=lambda fits: LinearRuleLearner(fits.transformer),
     ),
     Candidate(
         ADDITIVE,
@@ -94,7 +97,10 @@ OWN = (
         make=lambda fits: BaseModelLearner(fits.shared, ["proportional_odds"]),
     ),
     Candidate(
-        TRIVIAL, is_baseline=True, is_constant=True, make=lambda fits: _ClassShares()
+        TRIVIAL,
+        is_baseline=True,
+        is_constant=True,
+        make=lambda fits: ClassSharesLearner(),
     ),
 )
 

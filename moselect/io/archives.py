@@ -94,7 +94,7 @@ class Archive:
 
     def path(self, name: str) -> Path:
         """Return the file of a set."""
-        return self.folder / f"{name}.npz"
+        return self.folder / f"{name.replace(' ', '-')}.npz"
 
     def keep(self, name: str, arrays: Mapping[str, ArrayLike]) -> None:
         """Write a set of arrays; warn if that fails, because results do not depend on it."""

@@ -43,10 +43,6 @@ LAST = "last-decision"
 FITS_FORM = 11  # entries of another format version are fitted again
 
 
-def _file_name(candidate: str) -> str:
-    return candidate.replace(" ", "-")
-
-
 class LastDecision(NamedTuple):
     """Settings of the last decision of a run, columns of groups, and its report.
 
@@ -88,7 +84,7 @@ class KeptFits(FitStore):
 
     def get(self, candidate: str) -> Fitted | None:
         """Read the fit of a candidate, without its fold models."""
-        arrays = self._archive.find(_file_name(candidate))
+        arrays = self._archive.find(candidate)
         if arrays is None:
             return None
         return Fitted(
@@ -108,7 +104,7 @@ class KeptFits(FitStore):
             for split, part in fitted.predictions.items():
                 arrays[split] = np.asarray(part.proba)
             arrays |= {"terms": fitted.terms, "seconds": fitted.seconds}
-            self._archive.keep(_file_name(candidate), arrays)
+            self._archive.keep(candidate, arrays)
 
     def keep_decision(
         self,

@@ -264,7 +264,13 @@ def smooth_thresholds(
     >>> bool(smooth_thresholds(scores, codes, cheap) > smooth_thresholds(scores, codes, dear))
     True
     """
-    values, ranks, cells, known = check_scored(scores, codes, costs, weights)
-    calibrated = calibrate(values, ranks, len(cells.T), known)
-    expected = expected_costs(calibrated(values), cells) * known[:, None]
-    return cheapest_thresholds_of_costs(values, expected)[0]
+    return thresholds_of_calibration(*check_scored(scores, codes, costs, weights))
+
+
+def thresholds_of_calibration(
+    scores: Floats, codes: Integers, costs: Floats, weights: Floats
+) -> Floats:
+    """Find the thresholds of `smooth_thresholds`, of arrays that fit each other."""
+    proba = calibrate(scores, codes, len(costs.T), weights)(scores)
+    expected = expected_costs(proba, costs) * weights[:, None]
+    return cheapest_thresholds_of_costs(scores, expected)[0]

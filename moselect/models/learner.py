@@ -102,10 +102,9 @@ class RuleLearner(Learner):
 
     def predict(self, model: Model, samples: Samples) -> Predictions:
         """Predict samples by the decisions, scores and probabilities of the model."""
-        X = samples.X
-        return Predictions(
-            model.predict(X), model.decision_function(X), model.predict_proba(X)
-        )
+        scores, proba = model.outputs(samples.X)
+        codes = model.codes(scores, proba, samples.X)
+        return Predictions(codes, scores, model.probabilities(scores, proba))
 
 
 @dataclass(frozen=True, eq=False)

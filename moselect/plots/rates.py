@@ -66,7 +66,8 @@ def trade_off(evidence: Evidence, label: object = None) -> Figure:
     ['4 or above']
     """
     everything = evidence
-    evidence = _without_referred(evidence)
+    if evidence.criteria.referral is not None:
+        evidence = _without_referred(evidence)
     labels = evidence.samples.classes[1:].tolist() if label is None else [label]
     figure, panels = panels_of(len(labels), sharey=True)
     columns = ["miss_rate", "false_alarm_rate"]

@@ -172,7 +172,7 @@ such as ParetoSearch, CostSensitiveOrdinalClassifier or OrdinalStacking
         ValueError
             If features are missing, infinite, or so large that a score is.
         """
-        return self._outputs(X)[0]
+        return self.outputs(X)[0]
 
     @property
     def predict_proba(self) -> Callable[[Table], Floats]:
@@ -185,8 +185,11 @@ such as ParetoSearch, CostSensitiveOrdinalClassifier or OrdinalStacking
 
         return predict_proba
 
-    def _outputs(self, X: Table) -> Outputs:
-        """Return scores and probabilities of rows; ValueError if a score is not finite."""
+    def outputs(self, X: Table) -> Outputs:
+        """Return scores (n,) and, of a classifier, class probabilities (n, r) of rows.
+
+        ValueError if a score is not finite.
+        """
         scores, proba = self.scorer.outputs(self.columns_of(X))
         if not np.isfinite(scores).all():
             raise ValueError("a score is too large for a floating-point number")
@@ -280,7 +283,7 @@ such as ParetoSearch, CostSensitiveOrdinalClassifier or OrdinalStacking
 
     def predict(self, X: Table) -> Labels:
         """Predict the class label (or referral) of each row of X, shape (n,)."""
-        return self.answers[self.codes(*self._outputs(X), X)]
+        return self.answers[self.codes(*self.outputs(X), X)]
 
     def score(
         self, X: Table, y: ArrayLike, sample_weight: ArrayLike | None = None

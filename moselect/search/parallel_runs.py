@@ -12,10 +12,10 @@ from types import FrameType
 from typing import Protocol, TypeVar
 
 import numpy as np
-from joblib import Parallel, cpu_count, delayed
+from joblib import cpu_count, delayed
 from joblib.parallel import get_active_backend
 
-from moselect._parallel import as_they_come, count_jobs, jobs_for, one_blas_thread
+from moselect._parallel import count_jobs, one_blas_thread, parallel_jobs
 from moselect.budgets import SEARCH
 from moselect.search.pareto import ParetoArchive
 from moselect.search.swarm import State
@@ -58,11 +58,7 @@ def search_runs(plan: Plan, watch: Watch, n_jobs: int | None) -> ParetoArchive:
     n_runs = len(plan.evaluations)
     states = [watch.load(run) for run in range(n_runs)]
     here = shares_memory()
-    parallel = Parallel(
-        jobs_for(n_jobs, n_runs),
-        prefer="threads",
-        return_as=as_they_come("generator"),
-    )
+    parallel = parallel_jobs(n_jobs, n_runs, prefer="threads")
     problem = plan.problems[-1]
     merged = ParetoArchive(len(problem.objectives), problem.n_dimensions + 1)
     ended = parallel(

@@ -17,7 +17,7 @@ from moselect.candidates.candidates import FitSettings
 from moselect.costs.costs import AnyCosts, ClassValues, CostFunction, Loss, given_costs
 from moselect.costs.limits import CONFIDENCE
 from moselect.costs.priced import Priced
-from moselect.models.calibration import calibrate_score, smooth_thresholds
+from moselect.models.calibration import calibrate_score, thresholds_of_calibration
 from moselect.models.learner import RuleLearner
 from moselect.models.training_columns import samples_of
 from moselect.predictor import OrdinalLinearClassifier
@@ -43,7 +43,7 @@ class _Thresholds(RuleLearner):
         solved = criteria.of(samples).solved_for_scores(codes, scores, weights)
         return OrdinalLinearClassifier(
             [1.0],
-            smooth_thresholds(scores, codes, solved.cells, weights),
+            thresholds_of_calibration(scores, codes, solved.cells, weights),
             np.arange(samples.n_classes),
             (str(samples.X.columns[0]),),
             None,

@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
 import pandas as pd
 from numpy.typing import ArrayLike
 
-from moselect.candidates.known_models import Models
 from moselect.costs.costs import AnyCosts, ClassValues, CostFunction, Loss, given_costs
 from moselect.costs.limits import CONFIDENCE
 from moselect.inspection.explanation import Explanation
 from moselect.models.training_columns import Scale
 from moselect.predictor import Model
 from moselect.selection.selector import Selector
+
+if TYPE_CHECKING:
+    from moselect.candidates.known_models import Models
 
 
 class Selects:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Container, Mapping, Sequence
 from dataclasses import replace
-from typing import Any, Self, get_args
+from typing import TYPE_CHECKING, Any, Self, get_args
 
 import numpy as np
 import pandas as pd
@@ -14,7 +14,6 @@ from moselect._types import Estimator
 from moselect.candidates.candidate import Candidate
 from moselect.candidates.candidates import CandidateFits, FitSettings, FitStore
 from moselect.candidates.cross_validation import Fitted
-from moselect.candidates.known_models import KNOWN_MODELS, Models, named_models
 from moselect.candidates.names import (
     BASELINES,
     PROPORTIONAL_ODDS,
@@ -42,6 +41,9 @@ from moselect.search.front import Front
 from moselect.search.search_samples import SearchSamples
 from moselect.selection.best_member import MEMBER, BestMember
 from moselect.selection.evidence import Evidence
+
+if TYPE_CHECKING:
+    from moselect.candidates.known_models import Models
 
 # The correction is for all trials. Shown are the best of them, and the first of each
 # estimator, whose settings are its own.
@@ -181,6 +183,9 @@ class Selector:
             others[MEMBER] = self.member.fitted(criteria.of_classes)
         added: dict[str, Estimator] = {}
         if candidates is not None:
+            # slow to import: other packages
+            from moselect.candidates.known_models import KNOWN_MODELS, named_models
+
             added = named_models(candidates, self.samples.classes, KNOWN_MODELS)
         baselines = [*others, *BASELINES]
         for name in {*self.own_candidates, *self.trials, *baselines} & added.keys():

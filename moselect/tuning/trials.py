@@ -11,10 +11,10 @@ from typing import Any
 import moocore
 import numpy as np
 import pandas as pd
-from joblib import Parallel, delayed
+from joblib import delayed
 from sklearn.base import clone
 
-from moselect._parallel import Report, as_they_come, one_thread
+from moselect._parallel import Report, one_thread, parallel_jobs
 from moselect._types import Document, Estimator, Floats
 from moselect.candidates.candidate import Candidate
 from moselect.candidates.cross_validation import (
@@ -231,7 +231,7 @@ class Trials:
                         learner, fits.samples, fits.folds
                     )
 
-        parallel = Parallel(n_jobs, return_as=as_they_come("generator_unordered"))
+        parallel = parallel_jobs(n_jobs, order="generator_unordered")
         try:
             # Once for all trials: each fit would look for the libraries that have threads.
             with one_thread():

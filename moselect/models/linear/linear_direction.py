@@ -149,9 +149,11 @@ def tune_direction(
         cells = costs_at(criteria.cells, codes)
         cell_rows = np.arange(n)
     steps = np.diff(cells, axis=1) * share
-    masses = np.bincount(codes, weights, minlength=r).astype(np.float64)
     ranking = criteria.loss.ranking * (share * weights.sum())
-    pair_weights = weights_of_pairs(ranking, masses)
+    pair_weights = np.zeros((r, r))
+    if ranking.any():
+        masses = np.bincount(codes, weights, minlength=r).astype(np.float64)
+        pair_weights = weights_of_pairs(ranking, masses)
     vus_weight = float(ranking[0])
     d_scores = np.empty(n)
     d_intercepts = np.empty(r - 1)
@@ -164,7 +166,7 @@ def tune_direction(
             value += add_smoothed_costs(
                 f, b, cell_rows, weights, steps, d_scores, d_thresholds
             )
-        if criteria.loss.ranking.any():
+        if ranking.any():
             d_ranking[:] = 0.0
             # the difference of two logistic errors is about Laplace with this scale
             pair_scale = 2.0

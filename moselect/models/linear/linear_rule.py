@@ -12,7 +12,7 @@ from moselect._parallel import one_blas_thread
 from moselect._types import Floats, Integers
 from moselect.budgets import LINEAR
 from moselect.costs.priced import Priced
-from moselect.models.calibration import calibrate_score, smooth_thresholds
+from moselect.models.calibration import calibrate_score, thresholds_of_calibration
 from moselect.models.linear.linear_direction import Part, tune_direction
 from moselect.models.training_columns import fit_training_columns, refit_without_folds
 from moselect.predictor import Model, OrdinalLinearClassifier, class_probabilities
@@ -144,7 +144,7 @@ def fit_rule(
     centre = np.average(on_all.Z @ directions[0], weights=weights)
     scores = centre + _cross_scores(directions, parts, tests)
     solved = criteria.solved_for_scores(codes, scores, weights)
-    thresholds = smooth_thresholds(scores, codes, solved.cells, weights)
+    thresholds = thresholds_of_calibration(scores, codes, solved.cells, weights)
     coef = on_all.weights(directions[0])
     shift = coef @ on_all.offset
     rising = bool(samples.directions)
