@@ -20,7 +20,15 @@ from moselect.budgets import PARALLEL
 _lock = threading.Lock()
 _n_users = 0  # of the limit, which holds for the whole process
 _limit: threadpool_limits | None = None
-_this_thread = threading.local()  # whether this thread holds the limits of both already
+
+
+class _Held(threading.local):
+    """Whether this thread holds the limits of BLAS and OpenMP already."""
+
+    is_limited = False
+
+
+_this_thread = _Held()
 
 
 @contextmanager
@@ -46,7 +54,7 @@ def one_blas_thread() -> Iterator[None]:
 @contextmanager
 def one_thread() -> Iterator[None]:
     """Hold BLAS and OpenMP to one thread; limits of OpenMP hold for the calling thread."""
-    if getattr(_this_thread, "is_limited", False):
+    if _this_thread.is_limited:
         yield  # looking for the libraries takes as long as a fit to few rows
         return
     with one_blas_thread(), threadpool_limits(limits=1, user_api="openmp"):

@@ -63,7 +63,7 @@ def describe(
     costs = combined_costs(recorded.pop("costs"), **given)
     recorded |= {name: getattr(costs, name) for name in COST_PARAMETERS}
     recorded["objectives"] = [as_objective(each).name for each in settings.objectives]
-    if hasattr(settings.prepare, "get_params"):
+    if not isinstance(settings.prepare, bool):
         recorded["prepare"] = settings.prepare.get_params()
     return {
         "schema": RUN_SCHEMA,

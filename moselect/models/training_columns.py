@@ -285,7 +285,7 @@ def samples_of(
 
 def plain_table(X: Table) -> Any:
     """Return an array of numbers (n, p), or a DataFrame unchanged, for preparation."""
-    if hasattr(X, "columns"):
+    if feature_names(X) is not None:
         return X
     check_unmasked("X", X)
     return check_array(X, dtype=np.float64, ensure_all_finite=False, input_name="X")
@@ -305,7 +305,7 @@ def unprepared_samples(
     type of weights, as `Samples.with_sample_info` takes them.
     """
     check_unmasked("X", X)
-    table = as_frame(X) if hasattr(X, "columns") else np.asarray(X)
+    table = np.asarray(X) if feature_names(X) is None else as_frame(X)
     if table.ndim != 2:
         raise ValueError(f"X has shape {table.shape}: give a table (n, p), not sparse")
     check_classes(table, codes, classes, fewest=fewest)
