@@ -100,19 +100,24 @@ class DateColumns(Column, tag="date", frozen=True, kw_only=True):
 
     def terms(self) -> list[Term]:
         """Return the output columns as formulas."""
-        seconds = self.term("seconds")
-        days = Standardised(seconds, _part_of(self.origin, "seconds"), SECONDS_OF_DAY)
+        terms: list[Term] = [
+            self._clipped_days() if part == "days" else self.term(part)
+            for part in self.parts
+        ]
+        if self.indicator:
+            terms.append(Missing(self.term("seconds")))
+        return terms
+
+    def _clipped_days(self) -> Curve:
+        """Return the days since the first training date, within those of training."""
+        origin = _part_of(self.origin, "seconds")
         # 0 before the first training date, the identity up to the last, constant after it
-        clipped = Curve(
-            days,
+        return Curve(
+            Standardised(self.term("seconds"), origin, SECONDS_OF_DAY),
             breaks=(0.0, self.span),
             centres=(0.0, 0.0, self.span),
             coefficients=((0.0, 0.0), (1.0, 0.0), (0.0, self.span)),
         )
-        terms: list[Term] = [
-            clipped if part == "days" else self.term(part) for part in self.parts
-        ]
-        return [*terms, Missing(seconds)] if self.indicator else terms
 
     def term(self, part: PartOfDate) -> DatePart:
         """Return a part of the dates as a formula."""
