@@ -16,6 +16,9 @@ NAMES = (
     "comparing_models",
     "your_own_data",
     "my_scores",
+    "tuning",
+    "in_use",
+    "the_paper",
 )
 
 
