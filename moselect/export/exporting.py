@@ -7,7 +7,7 @@ from pathlib import Path
 from moselect._types import FilePath
 from moselect.export.pages import card_page, sheets_of
 from moselect.export.sql import check_sql, dates_in, sql_of
-from moselect.io.atomic import check_file_path, write_file
+from moselect.io.atomic import check_file_path, check_suffix, write_file
 from moselect.io.tables import workbook
 from moselect.listing import listing
 from moselect.models.scorecard.sheet import is_scorecard, sheet_of
@@ -68,10 +68,10 @@ def export_model(
     FROM "drives" AS t;
     """
     path = Path(path)
-    _check_request(model, path, overwrite)
+    suffix = _checked_suffix(model, path, overwrite)
     card = card or model.card
     target = "an ordinal class" if card is None else card.predicts
-    match path.suffix.lower():
+    match suffix:
         case ".sql":
             content = sql_of(model, table, target).encode()
             if dates := dates_in(model):
@@ -84,7 +84,7 @@ def export_model(
             from moselect.export.onnx import onnx_of  # an extra
 
             content = onnx_of(model, target)
-        case suffix:
+        case _:
             if card is None:
                 raise ValueError(
                     f"'{path}' needs a model card, which this model has not: give card=, or "
@@ -102,9 +102,7 @@ def export_model(
 
 def check_export(model: Model, path: FilePath, *, overwrite: bool) -> None:
     """Raise ValueError if a file format cannot hold such a model and its columns."""
-    path = Path(path)
-    _check_request(model, path, overwrite)
-    suffix = path.suffix.lower()
+    suffix = _checked_suffix(model, Path(path), overwrite)
     if suffix == ".sql":
         check_sql(model)
     elif suffix == ".onnx":
@@ -113,13 +111,9 @@ def check_export(model: Model, path: FilePath, *, overwrite: bool) -> None:
         onnx_of(model)
 
 
-def _check_request(model: Model, path: Path, overwrite: bool) -> None:
-    """Raise ValueError for an unusable path or object, or a missing package."""
-    suffix = path.suffix.lower()
-    if suffix not in SUFFIXES:
-        raise ValueError(
-            f"cannot export to '{path}': its name must end in {', '.join(SUFFIXES)}"
-        )
+def _checked_suffix(model: Model, path: Path, overwrite: bool) -> str:
+    """Return the suffix; ValueError for an unusable path or object, or a missing package."""
+    suffix = check_suffix(path, SUFFIXES)
     check_file_path(path, replace=overwrite)
     if suffix == ".onnx" and find_spec("onnx") is None:
         raise ValueError(f"'{path}' needs a package: pip install 'moselect[onnx]'")
@@ -127,3 +121,4 @@ def _check_request(model: Model, path: Path, overwrite: bool) -> None:
         raise ValueError(
             f"{type(model).__name__} cannot be exported: give a selected model"
         )
+    return suffix

@@ -3,7 +3,7 @@
 import os
 import secrets
 import stat
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
@@ -20,6 +20,16 @@ def check_file_path(path: Path, *, replace: bool = True) -> None:
         raise ValueError(f"'{path}' is a folder: name a file to write")
     if not replace and path.exists():
         raise _exists_already(path)
+
+
+def check_suffix(path: Path, suffixes: Sequence[str]) -> str:
+    """Return the suffix of a path in lower case; ValueError if it is none of some."""
+    suffix = path.suffix.lower()
+    if suffix not in suffixes:
+        raise ValueError(
+            f"cannot write '{path}': its name must end in {', '.join(suffixes)}"
+        )
+    return suffix
 
 
 def write_file(path: Path, content: bytes, *, overwrite: bool = True) -> None:

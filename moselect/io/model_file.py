@@ -23,7 +23,7 @@ from moselect.io.archives import (
     unpack,
     with_document,
 )
-from moselect.io.atomic import write_file
+from moselect.io.atomic import check_suffix, write_file
 from moselect.io.documents import Header, decoded, with_checksum
 from moselect.listing import reason_of, shortened
 from moselect.predictor.conversion import (
@@ -58,11 +58,7 @@ def suffix_of(model: Model) -> str:
 
 def check_model_path(path: Path, model: Model) -> None:
     """Raise ValueError if a path lacks the suffix that a model needs."""
-    if path.suffix.lower() not in SUFFIXES:
-        raise ValueError(
-            f"cannot write '{path}': its name must end in {' or '.join(SUFFIXES)}"
-        )
-    if path.suffix.lower() != ".npz" and model.holds_models:
+    if check_suffix(path, SUFFIXES) == ".json" and model.holds_models:
         raise ValueError(
             f"'{path}': the model holds other models, which a text cannot: "
             f"name the file '{path.with_suffix('.npz')}'"

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from moselect.io.atomic import write_file
+from moselect.io.atomic import check_suffix, write_file
 
 SUFFIXES = (".csv", ".parquet", ".xlsx")
 MAX_EXACT_INTEGER = 2**53  # numbers in workbooks are floats
@@ -28,12 +28,7 @@ CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]")
 
 def table_suffix(path: Path) -> str:
     """Return the suffix of a file for a table; ValueError for other files."""
-    suffix = path.suffix.lower()
-    if suffix not in SUFFIXES:
-        raise ValueError(
-            f"cannot write '{path}': its name must end in {', '.join(SUFFIXES)}"
-        )
-    return suffix
+    return check_suffix(path, SUFFIXES)
 
 
 def write_predictions(

@@ -130,14 +130,9 @@ class FeatureGraph:
         """
         if len(values) > MEMORY.interpreted_rows:
             import_module("moselect._kernels.scores")
-        starts = range(0, max(len(values), 1), MEMORY.graph_rows)
+        parts = np.array_split(values, 1 + len(values) // MEMORY.graph_rows)
         try:
-            found = [
-                evaluate(
-                    self.graph, {FEATURES: values[start : start + MEMORY.graph_rows]}
-                )[RESULT]
-                for start in starts
-            ]
+            found = [evaluate(self.graph, {FEATURES: part})[RESULT] for part in parts]
         except EDITED as error:
             raise ValueError(
                 f"the graph of the model cannot be evaluated: {error}"

@@ -195,23 +195,20 @@ def _shifted(places: Integers, by: int, negative_by: int) -> Integers:
     return np.where(places >= 0, places + by, places - negative_by)
 
 
-def _bisection(n: int) -> tuple[list[int], list[int], list[int]]:
+def _bisection(n: int) -> Integers:
     """Return which of n numbers each node compares, and its children; leaf c is for count c."""
-    compared: list[int] = []
-    true_nodes: list[int] = []
-    false_nodes: list[int] = []
+    nodes: list[list[int]] = []
 
     def grow(low: int, high: int) -> int:
         """Add the nodes between two counts, parents first; return the root or leaf."""
         if low == high:
             return -1 - low
-        node = len(compared)
         middle = (low + high) // 2
-        for values in (compared, true_nodes, false_nodes):
-            values.append(middle)
-        true_nodes[node] = grow(low, middle)
-        false_nodes[node] = grow(middle + 1, high)
-        return node
+        node = [middle]
+        place = len(nodes)
+        nodes.append(node)
+        node += [grow(low, middle), grow(middle + 1, high)]
+        return place
 
     grow(0, n)
-    return compared, true_nodes, false_nodes
+    return np.array(nodes, dtype=np.int64).reshape(-1, 3).T

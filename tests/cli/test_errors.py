@@ -55,7 +55,7 @@ search rows.csv --folds 1 -> --folds 1: give at least 2, or 0
 search rows.csv --objectives vus -> at least two different ones
 select run COSTS --refer :1 -> --refer': :1: give a cost, or a label and a cost
 select run COSTS --limit high<mid:0.1 --limit high<mid:0.2 -> --limit is given twice
-take run --member 0 -o m.foo -> cannot write 'm.foo'; .json or .npz
+take run --member 0 -o m.foo -> cannot write 'm.foo'; .json, .npz
 predict m.json rows.csv -o rows.csv --force -> 'rows.csv' is an input of this command
 predict m.json rows.csv -o link.csv --force -> 'link.csv' is an input of this command
 take run --member 0 -o t.csv --force -> 't.csv' is an input of this command
