@@ -5,7 +5,8 @@
 
 Tables of 20 columns, of which 17 are numbers, and four classes, of which the highest has one row in
 a thousand, are generated as Parquet and CSV. The first form prints a line for each step, which is a
-fresh process: seconds of the wall and of processors, and the peak resident memory. *Read* is pandas or pyarrow in
+fresh process: seconds of the wall and of processors, and the peak resident memory. *Read* is
+pandas or pyarrow in
 blocks. The second form draws samples of a tenth of a table, selects a linear model of each, and
 compares its cross-validated cost with the cost on all rows, and its cost on new rows with that of a
 linear model of all rows.

@@ -1,0 +1,80 @@
+"""The same search, selection, comparison and tuning by a Dask cluster and in one process."""
+
+import os
+import signal
+import threading
+import time
+
+import joblib
+import pandas as pd
+import pytest
+from sklearn.linear_model import LogisticRegression
+
+import moselect
+from moselect import ParetoSearch
+
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.filterwarnings("ignore::ResourceWarning", "ignore::UserWarning"),
+]
+
+
+@pytest.fixture(scope="module")
+def cluster():
+    """Return a cluster of two worker processes."""
+    distributed = pytest.importorskip("distributed", reason="needs the extra dask")
+    with (
+        distributed.LocalCluster(
+            n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None
+        ) as cluster,
+        distributed.Client(cluster),
+    ):
+        yield cluster
+
+
+@pytest.fixture(scope="module")
+def table():
+    X, y = moselect.datasets.load_boston()
+    return X[:200], y[:200]
+
+
+COSTS = [1, 1, 1, 5, 5]
+
+
+def search_and_select(X, y):
+    search = ParetoSearch(n_particles=20, n_iterations=3, n_runs=2, random_state=1)
+    search.fit(X, y)
+    evidence = search.select(class_costs=COSTS).evidence
+    return search.front_.to_frame(), evidence.candidates.drop(columns="seconds")
+
+
+def compare(X, y):
+    models = ["linear", "scorecard", "random_forest"]
+    found = moselect.compare(models, X, y, costs=COSTS, random_state=1)
+    return (found.candidates.drop(columns="seconds"),)
+
+
+def tune(X, y):
+    found = moselect.tune(
+        {"logistic": (LogisticRegression(), {"C": [0.01, 0.1, 1.0, 10.0]})},
+        X,
+        y,
+        n_trials=4,
+        random_state=1,
+    )
+    return (found.trials_.drop(columns="seconds"),)
+
+
+@pytest.mark.parametrize("task", [search_and_select, compare, tune])
+@pytest.mark.parametrize("killed", [False, True])
+def test_the_result_is_that_of_one_process(table, cluster, task, killed):
+    expected = task(*table)
+    if killed:
+        worker = next(iter(cluster.workers.values()))
+        threading.Timer(1.0, os.kill, (worker.pid, signal.SIGKILL)).start()
+    with joblib.parallel_config(backend="dask"):
+        found = task(*table)
+    for part, expected_part in zip(found, expected, strict=True):
+        pd.testing.assert_frame_equal(part, expected_part, check_exact=True)
+    while len(cluster.scheduler.workers) < 2:  # the nanny starts another one
+        time.sleep(0.1)
