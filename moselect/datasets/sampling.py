@@ -211,7 +211,7 @@ def _draw(
             shares = pd.Series(min(1.0, n_rows / n_read), counts.index)
         places = _places(rows, shares)
         drawn.append(rows.iloc[places])
-        stored.append(block.stored.iloc[places])
+        stored.append(block.stored().iloc[places])
     # The shares of earlier blocks were larger.
     joined = pd.concat(drawn, ignore_index=True)
     places = _places(joined, shares)

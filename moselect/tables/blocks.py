@@ -25,14 +25,14 @@ PARQUET = b"PAR1"
 
 
 class Block(NamedTuple):
-    """Consecutive rows of a source, as a table and as they are ``stored``.
+    """Consecutive rows of a source, as a table, and ``stored()`` as they are stored.
 
-    Text has a column ``line``, and a ``head`` above its rows. A workbook or another source that
-    is read at once is one block, with None for both.
+    Text is stored as a column ``line``, and has a ``head`` above its rows. A workbook or another
+    source that is read at once is one block, with None for both.
     """
 
     source: Source
-    stored: pd.DataFrame | None = None
+    stored: Callable[[], pd.DataFrame] | None = None
     head: bytes | None = None
 
 
@@ -66,7 +66,8 @@ def row_blocks(table: pd.DataFrame) -> Iterator[slice]:
 def read_parts(name: str, reading: Reading) -> Source:
     """Read all blocks of a folder, a pattern of files, or a query as one table."""
     with in_one_line(f"'{name}'"):
-        parts = [block.stored for block in read_blocks(name, reading) or ()]
+        blocks = read_blocks(name, reading) or ()
+        parts = [block.stored() for block in blocks if block.stored is not None]
         return from_frame(name_of(name), pd.concat(parts, ignore_index=True))
 
 
@@ -113,16 +114,19 @@ def _file_blocks(path: Path, reading: Reading) -> Iterator[Block] | None:
 
 def _folder_blocks(path: Path) -> Iterator[Block]:
     """Read the Parquet files of a folder or a pattern in the order of their names."""
-    root = Path(path.anchor)
-    files = path.rglob("*.parquet")
+    files = [*path.rglob("*.parquet")]
     if not path.is_dir():
-        files = root.glob(str(path.relative_to(root)))
-    n_files = 0
-    for n_files, file in enumerate(sorted(files), start=1):  # noqa: B007
+        root = Path(path.anchor)
+        files = [*root.glob(str(path.relative_to(root)))]
+    if not files:
+        raise ValueError("there is no Parquet file in it")
+    for file in sorted(files):
         with in_one_line(f"'{file}'"):
             yield from _parquet_blocks(file, name_of(str(path)))
-    if not n_files:
-        raise ValueError("there is no Parquet file in it")
+
+
+def _frame_block(name: str, table: pd.DataFrame) -> Block:
+    return Block(from_frame(name, table), lambda: table)
 
 
 def _parquet_blocks(path: Path, name: str) -> Iterator[Block]:
@@ -131,8 +135,7 @@ def _parquet_blocks(path: Path, name: str) -> Iterator[Block]:
     with ParquetFile(path) as file:
         n_rows = max(1, MEMORY.block_cells // file.metadata.num_columns)
         for batch in file.iter_batches(n_rows):
-            table = batch.to_pandas()
-            yield Block(from_frame(name, table), table)
+            yield _frame_block(name, batch.to_pandas())
 
 
 def _query_blocks(url: str, reading: Reading) -> Iterator[Block]:
@@ -151,7 +154,7 @@ def _query_blocks(url: str, reading: Reading) -> Iterator[Block]:
                 text(reading.query), connection, chunksize=MEMORY.query_rows
             )
             for table in tables:
-                yield Block(from_frame(name, table), table)
+                yield _frame_block(name, table)
     except (ImportError, exc.SQLAlchemyError) as error:  # of the driver of the database
         raise ValueError(str(getattr(error, "orig", error))) from None
 
@@ -171,34 +174,31 @@ def _text_blocks(
             encoded = replace(text_format, encoding=encoding)
             source = from_text(name, content, encoded, is_last=is_last)
             rows = content[len(head) :].decode(encoding).encode()
-            lines = _lines(rows, len(source.table), is_last)
-            stored = pd.DataFrame({"line": pd.Series(lines, dtype=object)})
+            stored = partial(_lines, rows, len(source.table), is_last)
             yield Block(source, stored, head.decode(encoding).encode())
             content = following and head + following
 
 
-def _lines(content: bytes, n_rows: int, is_last: bool) -> list[bytes]:
-    """Return the text of each row; a quoted field may hold several lines.
+def _lines(content: bytes, n_rows: int, is_last: bool) -> pd.DataFrame:
+    """Return the text of each row as a column ``line``.
 
     Rows of sums at the end of the last block are left out.
     """
-    lines = content.splitlines(keepends=True)
-    rows: list[bytes] = []
-    if b'"' not in content:
-        rows = list(filter(bytes.strip, lines))
-        lines = []
-    is_open = False
-    for line in lines:
-        if is_open:
-            rows[-1] += line
-        elif line.strip():
-            rows.append(line)
-        is_open ^= line.count(b'"') % 2 == 1
+    rows = list(filter(bytes.strip, content.splitlines(keepends=True)))
+    if len(rows) != n_rows:  # quoted fields have several lines
+        rows = []
+        is_open = False
+        for line in content.splitlines(keepends=True):
+            if is_open:
+                rows[-1] += line
+            elif line.strip():
+                rows.append(line)
+            is_open ^= line.count(b'"') % 2 == 1
     if len(rows) < n_rows or (len(rows) > n_rows and not is_last):
         raise ValueError(f"a block of {len(rows):,} lines has {n_rows:,} rows")
     if is_last and rows:
         rows[-1] = rows[-1].rstrip(b"\r\n") + b"\n"
-    return rows[:n_rows]
+    return pd.DataFrame({"line": pd.Series(rows[:n_rows], dtype=object)})
 
 
 def _next_block(file: BinaryIO) -> bytes:

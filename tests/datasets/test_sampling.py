@@ -213,6 +213,15 @@ def test_a_late_word_level_and_gap_are_known(tmp_path, table):
         assert data.X["score"].isna().sum() == 1
 
 
+def test_marks_of_inches_are_no_quotes(tmp_path):
+    path = tmp_path / "rows.csv"
+    cells = [f'{j},{j % 7}" pipe,{j % 2}' for j in range(3000)]
+    path.write_text("\n".join(["key,part,grade", *cells]))
+    sample = draw_sample(path, 500, OPTIONS)
+    np.testing.assert_array_equal(keys_of(sample), sample.rows)
+    assert set(sample.read(path).table["part"]) == {f'{j}" pipe' for j in range(7)}
+
+
 class TestDataset:
     def test_weights_are_sampling_weights_and_multiply_those_of_rows(self, path, table):
         data = load_dataset(path, target="grade", rows=600)
