@@ -109,7 +109,7 @@ class CandidateFits:
     learners : dict of str to Learner
         Their learners.
     known : dict of str to Fitted
-        Cached fits that are valid for any decision loss.
+        Cached fits; of candidates that are fitted to the decision loss, to the last one.
     """
 
     def __init__(
@@ -142,8 +142,8 @@ class CandidateFits:
         self.candidates: dict[str, Candidate] = {}
         self.learners: dict[str, Learner] = {}
         self.known: dict[str, Fitted] = {}
-        # The fits to the last decision loss, with its key.
-        self._for_loss: dict[str, tuple[bytes, Fitted]] = {}
+        # Keys of the decision losses of fits that are for one alone.
+        self._losses: dict[str, bytes | None] = {}
         # Names whose model has changed: their stored fits are of another one.
         self._changed: set[str] = set()
         for candidate in registered():
@@ -195,21 +195,18 @@ class CandidateFits:
         Raises FitError if one of these fits fails.
         """
         candidate = self.candidates[name]
-        if candidate.has_thresholds:
-            key, fitted = self._for_loss.get(name, (b"", None))
-            if fitted is None or key != criteria.key:
-                fitted = self._cross_validated(candidate, criteria)
-                self._for_loss[name] = criteria.key, fitted
-            return fitted
-        if name not in self.known:
-            is_stored = name not in self._changed
-            fitted = self._store.get(name) if is_stored else None
-            if fitted is None:
-                fitted = self._cross_validated(candidate, criteria)
-                if is_stored:
-                    self._store.put(name, fitted)
-            self.known[name] = fitted
-        return self.known[name]
+        loss = criteria.key if candidate.has_thresholds else None
+        if name in self.known and self._losses.get(name) == loss:
+            return self.known[name]
+        is_stored = loss is None and name not in self._changed
+        fitted = self._store.get(name) if is_stored else None
+        if fitted is None:
+            fitted = self._cross_validated(candidate, criteria)
+            if is_stored:
+                self._store.put(name, fitted)
+        self.known[name] = fitted
+        self._losses[name] = loss
+        return fitted
 
     def _cross_validated(self, candidate: Candidate, criteria: Priced) -> Fitted:
         learner = self.learners[candidate.name]

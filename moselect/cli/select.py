@@ -37,7 +37,6 @@ from moselect.report.sections import Report, report, result_of
 from moselect.selection import Evidence
 from moselect.tables.reading import Reading
 from moselect.tables.tables import check_column
-from moselect.tuning.trials import TrialArchive
 
 # Exit code of a selection without a candidate that meets the limits.
 LIMIT_NOT_MET = 3
@@ -98,6 +97,9 @@ def select_and_write(request: SelectRequest, terminal: Terminal, show: Show) -> 
     )
     costs = request.costs_for(run)
     if TUNED in (request.candidates or ()):
+        # slow to import, and seldom needed
+        from moselect.tuning.trials import TrialArchive
+
         TrialArchive(request.run / TRIALS, selector).restore(selector)
     # Columns that are no features have groups, limits and costs of rows, too.
     table = dataset.table

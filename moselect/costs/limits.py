@@ -336,10 +336,3 @@ def parts_of(words: str, names: Sequence[str]) -> dict[str, int]:
     if found[1]:
         parts["truth"] = names.index(found[1])
     return parts
-
-
-def rank_of(name: str, names: Sequence[str]) -> int:
-    """Return the code of a class; ValueError for an unknown name."""
-    if name.strip() not in names:
-        raise ValueError(f"{name.strip()!r} is no class: choose from {listing(names)}")
-    return names.index(name.strip())

@@ -308,3 +308,18 @@ def as_label_array(y: ArrayLike) -> Labels:
         if content in ("decimal", "floating", "mixed-integer-float"):
             return values.astype(np.float64)
     return values
+
+
+def rank_of(label: object, classes: Labels) -> int:
+    """Return the code of a class, given its label or text; ValueError for an unknown one.
+
+    Examples
+    --------
+    >>> rank_of("3", np.array([1, 2, 3]))
+    2
+    """
+    names = list(map(str, classes.tolist()))
+    name = str(label).strip()
+    if name not in names:
+        raise ValueError(f"{name!r} is no class: choose from {listing(names)}")
+    return names.index(name)

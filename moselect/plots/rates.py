@@ -6,9 +6,9 @@ import numpy as np
 from matplotlib.figure import Figure
 
 from moselect.candidates.names import TRIVIAL
-from moselect.costs.limits import rank_of
 from moselect.inference.standard_errors import Rate, rate_of
 from moselect.inspection.group_members import FEWEST_ROWS
+from moselect.labels.labels import rank_of
 from moselect.listing import rounded
 from moselect.plots.style import (
     CONSTANT,
@@ -141,12 +141,12 @@ def boundary_rates(
     boundary: referred samples count in the denominators, but as neither misses nor false
     alarms.
     """
-    names = list(map(str, evidence.samples.classes.tolist()))
-    boundary = rank_of(str(label), names)
+    n_classes = evidence.samples.n_classes
+    boundary = rank_of(label, evidence.samples.classes)
     codes = evidence.evaluations[candidate].out_of_fold.codes
     is_low = codes < boundary
-    is_high = (codes >= boundary) & (codes < len(names))
-    above = np.arange(len(names)) >= boundary
+    is_high = (codes >= boundary) & (codes < n_classes)
+    above = np.arange(n_classes) >= boundary
     missed, alarms = (
         rate_of(
             mistaken & among[evidence.samples.codes],
@@ -163,7 +163,7 @@ def boundary_rates(
 def classes_to_find(evidence: Evidence, label: object) -> str:
     """Name the classes on the costlier side of the boundary below a class."""
     names = list(map(str, evidence.samples.classes.tolist()))
-    boundary = rank_of(str(label), names)
+    boundary = rank_of(label, evidence.samples.classes)
     if costliest_class(evidence):
         return names[-1] if boundary == len(names) - 1 else f"{label} or above"
     # "or below" would be read as less severe where 1 is the most severe class.

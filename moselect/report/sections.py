@@ -78,6 +78,9 @@ def report(
     how = "Every case is predicted by a model fitted without it (cross-validation)."
     if evidence.splits.train.times is not None:
         how = "Every case is predicted by a model of earlier cases (cross-validation)."
+    sections = group_sections(groups or {})
+    if all_rows is not None:
+        sections.append(_all_rows_section(all_rows))
     is_referred = evidence.criteria.referral is not None
     return Report(
         headline(evidence),
@@ -88,21 +91,19 @@ def report(
         Section("Further findings", [_referred(evidence)] if is_referred else []),
         Section("Confusion matrix", [how], confusion_table(evidence.confusion)),
         Section("For whom is it worse?", group_sentences(evidence)),
-        group_sections(groups or {}) + _all_rows_sections(all_rows),
+        sections,
     )
 
 
-def _all_rows_sections(found: AllRows | None) -> list[Section]:
+def _all_rows_section(found: AllRows) -> Section:
     """Report the figures of a model on the rows of a source that are not in its sample."""
-    if found is None:
-        return []
     figure = with_interval(found.bounds, decimals_of([found.std_error]))
     rows = f"{found.n_rows:,} rows that are not in the sample"
     sentence = f"Mean cost {figure} at the class shares of the source, by {rows}"
     if found.n_excluded:
         sentence += f"; {found.n_excluded:,} have no class or no prediction"
     table = confusion_table(found.confusion)
-    return [Section("All other rows of the source", [f"{sentence}."], table)]
+    return Section("All other rows of the source", [f"{sentence}."], table)
 
 
 def result_of(reported: Report, evidence: Evidence, file: str | None = None) -> Document:

@@ -17,7 +17,7 @@ from moselect.candidates.splits import Splits
 from moselect.costs.costs import AnyCosts, combined_costs
 from moselect.costs.criteria import costs_of_known_rows
 from moselect.costs.decisions import answers
-from moselect.costs.limits import CONFIDENCE, LimitReached, rank_of, read_limit
+from moselect.costs.limits import CONFIDENCE, LimitReached, read_limit
 from moselect.costs.losses import CostLoss
 from moselect.costs.priced import Priced
 from moselect.evaluation.candidate_values import candidate_values
@@ -33,6 +33,7 @@ from moselect.inspection.fold_measures import (
     measure_folds,
 )
 from moselect.inspection.group_members import group_values
+from moselect.labels.labels import rank_of
 from moselect.metrics.objective import Objective
 from moselect.report.notebook import as_html
 from moselect.samples.samples import Samples
@@ -374,7 +375,7 @@ class Evidence:
             If ``label`` is not a class, or is the lowest one.
         """
         samples = self.samples
-        border = rank_of(str(label), list(map(str, samples.classes.tolist())))
+        border = rank_of(label, samples.classes)
         if border == 0:
             raise ValueError(f"{label} is the lowest class: no boundary lies below it")
         known = self.probabilities, border, self.costs, self.splits.folds
