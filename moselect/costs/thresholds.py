@@ -111,7 +111,7 @@ def metric_thresholds(
     thresholds : ndarray of shape (r - 1,)
         Ascending, each half-way between two neighbouring scores.
     solution : Solution
-        Costs that these thresholds minimise, confusion matrix and remaining gap.
+        Costs that these thresholds, or near ones, minimise, and the confusion matrix.
 
     Examples
     --------
@@ -136,13 +136,11 @@ def metric_thresholds(
         lambda costs: _confusions(below, positions_at(costs)), below[-1]
     )
     solved = positions_at(solution.costs)
-    if solution.gap > 0.0:
+    if not metric.is_exact:
         inner = np.flatnonzero(ascending[1:] != ascending[:-1]) + 1
         positions = np.array((0, *inner, len(scores)))
         solved, confusion = _moved(metric, below, positions, solved)
-        gained = metric.loss(solution.confusions) - metric.loss(confusion)
-        gap = np.maximum(solution.gap - gained, 0.0)
-        solution = Solution(solution.costs, confusion, gap)
+        solution = Solution(solution.costs, confusion)
     return positions_to_thresholds(ascending, solved), solution
 
 
@@ -153,8 +151,8 @@ def _confusions(below: Floats, solved: Integers) -> Floats:
     return np.swapaxes(np.diff(up_to, axis=-2, prepend=0.0), -1, -2)
 
 
-# Joint moves of the thresholds that are tried where a gap remains, and the steps of
-# single ones in possible cut positions.
+# Joint moves of the thresholds that are tried, and the steps of single ones in possible
+# cut positions.
 MAX_JOINT_MOVES = 40_000
 STEPS = (256, 64, 16, 4, 1)
 
@@ -162,7 +160,7 @@ STEPS = (256, 64, 16, 4, 1)
 def _moved(
     metric: DecisionMetric, below: Floats, positions: Integers, solved: Integers
 ) -> tuple[Integers, Floats]:
-    """Narrow a gap: move all cuts jointly while that is better, in ever shorter steps."""
+    """Move all thresholds jointly while that is better, in ever shorter steps."""
     n_boundaries = len(solved)
     places = np.searchsorted(positions, solved)
     n_steps = (int(MAX_JOINT_MOVES ** (1.0 / n_boundaries)) - 1) // 2

@@ -11,7 +11,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -34,13 +34,10 @@ class Solution(NamedTuple):
         Cost matrices, 0 upwards.
     confusions : ndarray of shape (..., r, r)
         Confusion matrices of the decisions of least mean cost.
-    gap : ndarray of shape (...)
-        Greatest possible advantage of other decisions: 0 for ratios.
     """
 
     costs: Floats
     confusions: Floats
-    gap: Floats
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -61,6 +58,9 @@ class DecisionMetric(ABC):
     >>> float(metric.value(metric.loss(np.array([[8.0, 2.0], [1.0, 3.0]]))))
     0.75
     """
+
+    # Whether decisions of least cost, for some costs, are optimal.
+    is_exact: ClassVar[bool] = True
 
     name: str
     distance: Floats
@@ -192,7 +192,7 @@ class RatioMetric(DecisionMetric):
                 break
             # Of several problems at once, each keeps its own best decisions.
             best = np.where(better[..., None, None], confusions, best)
-        return Solution(costs, confusions, np.zeros(best.shape[:-2]))
+        return Solution(costs, confusions)
 
 
 @dataclass(frozen=True, eq=False, repr=False)

@@ -31,6 +31,8 @@ DUAL_ROUNDS = 40
 class WorstClass(DecisionMetric):
     """Greatest mean error of a class."""
 
+    is_exact = False
+
     error: Floats
 
     def class_losses(self, confusions: Floats) -> Floats:
@@ -78,8 +80,7 @@ class WorstClass(DecisionMetric):
         """Maximise the least weighted error over class weights, of sum 1 (the convex dual).
 
         The weight of each class is multiplied by an exponential of its error (Freund &
-        Schapire 1999). The best decisions met are kept; the gap is their loss beyond the
-        greatest value of the dual, which no decisions can undercut.
+        Schapire 1999). The best decisions met are kept.
         """
         sizes = np.asarray(class_weights, dtype=np.float64)
         shares = sizes / sizes.sum(axis=-1, keepdims=True)
@@ -88,9 +89,6 @@ class WorstClass(DecisionMetric):
         weights = known / known.sum(axis=-1, keepdims=True)
         best_costs, best = (np.zeros((*sizes.shape, sizes.shape[-1])) for _ in range(2))
         least = np.full(sizes.shape[:-1], np.inf)
-        dual = np.zeros(sizes.shape[:-1])
-        # of its multiplicative weights; decreases with the root of the steps
-        dual_rate = 1.0
         for step in range(DUAL_ROUNDS):
             # Weights of classes over their shares: the cost matrix of the weighted mean
             # error.
@@ -98,19 +96,16 @@ class WorstClass(DecisionMetric):
             costs = of_classes[..., None] * self.error + TIE_BREAK * self.distance
             confusions = confusions_at(costs)
             losses = self.class_losses(confusions)
-            # Any class weights bound the optimum from below: the loss of the worst class
-            # is at least every weighted mean.
-            dual = np.maximum(dual, (weights * losses).sum(axis=-1))
             better = (losses.max(axis=-1) < least)[..., None, None]
             best_costs = np.where(better, costs, best_costs)
             best = np.where(better, confusions, best)
             least = np.minimum(least, losses.max(axis=-1))
-            rate = dual_rate / np.sqrt(1.0 + step)
             # Multiplicative weights: classes with greater errors count more in the next
-            # round.
+            # round, at a rate that decreases with the root of the steps.
+            rate = 1.0 / np.sqrt(1.0 + step)
             weights = weights * np.exp(rate * losses / self.error.max())
             weights /= weights.sum(axis=-1, keepdims=True)
-        return Solution(best_costs, best, np.maximum(least - dual, 0.0))
+        return Solution(best_costs, best)
 
 
 METRICS = (

@@ -130,13 +130,12 @@ def test_thresholds_are_optimal(name):
 
 
 @pytest.mark.parametrize("name", ["minimum_sensitivity", "maximum_mae"])
-def test_the_gap_of_the_worst_class_is_small_on_many_rows(name):
+def test_the_worst_class_is_far_better_than_chance_on_many_rows(name):
     rng = np.random.default_rng(0)
     codes = rng.choice(4, size=3_000, p=[0.6, 0.25, 0.14, 0.01])
     scores = codes + rng.normal(size=3_000)
     metric = metric_named(name, CLASSES)
     _, solution = metric_thresholds(metric, scores, np.eye(4)[codes])
-    assert float(solution.gap) < 0.05
     sizes = np.bincount(codes)
     assert metric.loss(solution.confusions) < 0.8 * metric.chance_loss(sizes)
 
