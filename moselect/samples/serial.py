@@ -3,6 +3,8 @@
 from dataclasses import replace
 
 import numpy as np
+import pandas as pd
+from pandas.api.types import is_numeric_dtype
 
 from moselect._types import Floats, Integers
 from moselect.samples.duplicates import equal_rows
@@ -77,17 +79,16 @@ def order_length(samples: Samples, residuals: Floats) -> float:
 
     A table may be sorted by class or by a feature, and its rows be independent all the
     same. Residuals (n,) of the class from its expectation given the features do not depend
-    on each other if rows are sorted by a feature, and residuals within a class do not if they
-    are sorted by class: 0 unless both do, or if rows are the cells of a table, one after another.
+    on each other if rows are sorted by a feature, apart from what the model does not fit of
+    that, and residuals within a class do not if they are sorted by class: 0 unless both do,
+    or if rows are the cells of a table, one after another.
     """
     codes = samples.codes
     if (np.diff(codes) >= 0).all() or (np.diff(codes) <= 0).all():
         return 0.0
-    means = np.bincount(codes, residuals) / np.maximum(np.bincount(codes), 1)
-    lengths = [
-        correlation_length(series_of(samples, values))
-        for values in (residuals, residuals - means[codes])
-    ]
+    lengths = _lengths(samples, residuals)
+    if all(lengths):
+        lengths = _lengths(samples, _without_sorted_columns(samples, residuals))
     if not all(lengths):
         return 0.0
     # Equal rows of a class may all stand together, at least two on average.
@@ -95,6 +96,34 @@ def order_length(samples: Samples, residuals: Floats) -> float:
     n_cells = len(np.unique(cells))
     n_runs = 1 + np.count_nonzero(np.diff(cells))
     return 0.0 if n_runs == n_cells <= len(cells) / 2 else max(lengths)
+
+
+def _lengths(samples: Samples, residuals: Floats) -> list[float]:
+    """Estimate the correlation lengths of residuals (n,), and of residuals within classes."""
+    codes = samples.codes
+    means = np.bincount(codes, residuals) / np.maximum(np.bincount(codes), 1)
+    each = residuals, residuals - means[codes]
+    return [correlation_length(series_of(samples, values)) for values in each]
+
+
+# bins of a sorted column, in which residuals of a smooth effect vary little
+N_BINS = 10
+
+
+def _without_sorted_columns(samples: Samples, residuals: Floats) -> Floats:
+    """Subtract from residuals (n,) their means in bins of columns that depend on the order."""
+    table = pd.DataFrame(samples.observed)
+    for name in table:
+        column = table[name]
+        values = column if is_numeric_dtype(column) else pd.factorize(column)[0]
+        places = pd.Series(values).rank(pct=True, na_option="bottom").to_numpy()
+        bins = np.floor(places * N_BINS).astype(np.int64)
+        series = series_of(samples, bins - bins.mean())
+        # Rows may be sorted by the distance from a typical value, too.
+        if correlation_length(series) or correlation_length(series**2):
+            means = np.bincount(bins, residuals) / np.maximum(np.bincount(bins), 1)
+            residuals = residuals - means[bins]
+    return residuals
 
 
 def in_blocks(samples: Samples, length: float) -> Samples:

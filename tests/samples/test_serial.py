@@ -113,6 +113,19 @@ def test_sorted_tables_of_independent_rows_have_no_order(key):
     assert order_length(samples_of(codes[order]), residuals[order]) == 0.0
 
 
+@pytest.mark.parametrize("sort", [lambda x: x, lambda x: np.abs(x) > 1.0])
+def test_a_table_that_is_sorted_by_a_column_with_another_effect_has_no_order(sort):
+    """The effect of x is V-shaped, and the residuals are those of a constant."""
+    rng = np.random.default_rng(8)
+    x = rng.normal(size=600)
+    codes = np.digitize(1.5 * np.abs(x) + rng.logistic(size=600), [0.5, 2.0])
+    order = np.argsort(sort(x), kind="stable")
+    samples = Samples(x[order, None], codes[order], np.arange(3))
+    residuals = samples.codes - codes.mean()
+    assert correlation_length(series_of(samples, residuals)) > 100.0
+    assert order_length(samples, residuals) == 0.0
+
+
 @pytest.mark.parametrize("weight_type", ["counts", None])
 def test_cells_of_a_table_one_after_another_have_no_order(weight_type):
     """Neither counts of the cells nor a file with a row for each case are series."""
