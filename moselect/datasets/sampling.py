@@ -151,11 +151,15 @@ class _Drawn(NamedTuple):
         by_class = self.rows.groupby("label")["certain"]
         n_certain = by_class.transform("sum")
         n_by_chance = by_class.transform("size") - n_certain
-        weights = (self.rows["label"].map(self.counts) - n_certain) / n_by_chance
+        n_source = self.rows["label"].map(self.counts)
+        by_chance = (n_source - n_certain) / n_by_chance
+        # Certain rows stand for the others of a class, too, if no other row was drawn.
+        weights = by_chance.mask(self.rows["certain"], 1.0)
+        weights = weights.where(n_by_chance > 0, n_source / n_certain)
         return Sample(
             self._content(),
             self.rows["row"].to_numpy(),
-            weights.mask(self.rows["certain"], 1.0).to_numpy(np.float64),
+            weights.to_numpy(np.float64),
             self.n_rows,
             self.n_rows - n_labelled,
         )

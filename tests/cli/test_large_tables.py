@@ -2,11 +2,15 @@
 
 import json
 import shutil
+import signal
 from pathlib import Path
 
 import numpy as np
 import pandas as pd
 import pytest
+
+from tests import children
+from tests.children import signal_when_written
 
 SEARCH = "--target grade --order none,slight,severe --rows 900 --seed 1 --particles 8"
 DATA_ERROR = 65
@@ -98,6 +102,23 @@ def test_a_source_that_cannot_be_read_leaves_nothing(run_command):
     assert len(done.stderr.strip().splitlines()) < 4
     assert not Path("run").exists()
     assert sorted(path.name for path in Path().iterdir()) == ["t.csv"]
+
+
+@pytest.mark.slow
+def test_a_killed_search_goes_on_without_its_source(folder, run_command, tmp_path):
+    shutil.copy(folder / "t.csv", "t.csv")
+    search = f"search t.csv {SEARCH} --evaluations 400 --folds 0 --runs 2 --out run"
+    run_command(search)
+    expected = Path("run/front.csv").read_bytes()
+    shutil.rmtree("run")
+    started = signal_when_written("run/unfinished/run-000.npz", signal.SIGKILL)
+    assert children.run(tmp_path, search, started).returncode != 0
+    Path("t.csv").unlink()
+    assert not Path("run/run.json").exists()
+    run_command("search --resume run")
+    assert Path("run/front.csv").read_bytes() == expected
+    assert not Path("run/unfinished").exists()
+    run_command(f"select run {COSTS}")
 
 
 def test_decide_says_how_many_rows_of_the_source_it_read(folder, run_command):

@@ -127,6 +127,18 @@ def slow_new_rows(table):
     return sorted(set(rows))
 
 
+def test_weights_sum_to_the_rows_if_only_certain_rows_were_drawn(tmp_path):
+    # The only row of a class that is drawn is its first one, which has a new label.
+    table = pd.DataFrame({"key": range(3000), "grade": ["a"] * 2990 + ["b"] * 10})
+    path = tmp_path / "rows.csv"
+    table.to_csv(path, index=False)
+    for seed in range(5):
+        sample = draw_sample(path, 60, OPTIONS, random_state=seed)
+        found = sample.read(path).table["grade"]
+        assert sample.weights[found == "a"].sum() == pytest.approx(2990)
+        assert sample.weights[found == "b"].sum() == pytest.approx(10)
+
+
 def test_order_of_classes_in_the_file_does_not_matter(tmp_path, table):
     path = tmp_path / "sorted.csv"
     for ascending in (True, False):
