@@ -268,9 +268,13 @@ def neighbours_of(X: Features, codes: Integers) -> Neighbours | None:
 
 def _nearest(values: Floats, rows: Floats, k: int) -> tuple[Floats, Integers]:
     """Return the distances to the k nearest values of each row (m, k), and their places."""
-    from sklearn.neighbors import NearestNeighbors  # slow, and no prediction needs it
+    # Slow, and no prediction needs them.
+    from joblib import parallel_config
+    from sklearn.neighbors import NearestNeighbors
 
-    return NearestNeighbors(n_neighbors=k).fit(values).kneighbors(rows)
+    # A cluster that is configured would be sent the rows.
+    with parallel_config(backend="sequential"):
+        return NearestNeighbors(n_neighbors=k).fit(values).kneighbors(rows)
 
 
 MIN_NEIGHBOURS = 4
