@@ -67,6 +67,16 @@ def model_differences(first: Model, second: Model) -> ModelDifferences:
     ------
     ValueError
         If a model was not selected for costs, or their classes differ.
+
+    Examples
+    --------
+    >>> import moselect
+    >>> X, y = moselect.datasets.load_boston()
+    >>> search = moselect.ParetoSearch(n_iterations=1, cv=None, random_state=1).fit(X, y)
+    >>> first = search.select(class_costs=[1, 1, 1, 5, 5], model="linear")
+    >>> second = search.select(class_costs=[1, 1, 1, 5, 5], model="additive")
+    >>> bool(model_differences(first, second).figures["difference"]["mean cost"] < 0.0)
+    True
     """
     references = [reference_of(first), reference_of(second)]
     classes = first.classes_
