@@ -22,13 +22,13 @@ _n_users = 0  # of the limit, which holds for the whole process
 _limit: threadpool_limits | None = None
 
 
-class _Held(threading.local):
+class Held(threading.local):
     """Whether this thread holds the limits of BLAS and OpenMP already."""
 
     is_limited = False
 
 
-_this_thread = _Held()
+_this_thread = Held()
 
 
 @contextmanager
