@@ -58,7 +58,8 @@ def order_by_numbers(labels: Sequence[str]) -> tuple[str, ...] | None:
     texts = with_arabic_digits(
         [simple_text(re.sub(r"(?<=\d)M\b", "mio", label)) for label in labels]
     )
-    if len(texts) > 1 and not any(map(re.compile(r"\d").search, texts)):
+    # Of several labels without a number, none has a place among the others.
+    if len(texts) > 1 and not any(re.search(r"\d", text) for text in texts):
         return None
     # 1.000 is a thousand in some countries and one in others: the order is clear if one
     # reading has none, or both have the same.

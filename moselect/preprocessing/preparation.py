@@ -224,15 +224,15 @@ class Preparation(TakesTables, Columns):
         table = TableTerms(frame)
         features = list[Floats]()
         for column in self.columns_:
-            values = column.evaluate(table)
-            if codes is not None and isinstance(column, TARGET_ENCODED):
-                cells = column.encoded_cells(table)
-                if groups is None:
-                    used = frame[[source.name for source in self.inputs]]
-                    groups = duplicate_groups(used, codes)
-                encoded = encode_across_folds(cells, codes, groups, self.random_state)
-                values = encoded[:, None]
-            features.append(values)
+            if codes is None or not isinstance(column, TARGET_ENCODED):
+                features.append(column.evaluate(table))
+                continue
+            cells = column.encoded_cells(table)
+            if groups is None:
+                used = frame[[source.name for source in self.inputs]]
+                groups = duplicate_groups(used, codes)
+            encoded = encode_across_folds(cells, codes, groups, self.random_state)
+            features.append(encoded[:, None])
         return self.named(np.hstack(features), frame.index)
 
     def transform(self, X: Table) -> pd.DataFrame | Floats:
