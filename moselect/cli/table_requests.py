@@ -108,7 +108,8 @@ class SearchRequest(PreparedRequest, frozen=True, kw_only=True):
     data: Annotated[
         str | None,
         data_argument(
-            "A bundled name (boston), openml:ID, or a CSV, .xlsx or Parquet file."
+            "A bundled name (boston), openml:ID, a CSV, .xlsx or Parquet file, a folder or pattern "
+            "of Parquet files, or the URL of a database."
         ),
     ] = None
     preset: Annotated[
@@ -272,7 +273,8 @@ class CompareRequest(PreparedRequest, frozen=True, kw_only=True):
     data: Annotated[
         str,
         data_argument(
-            "A bundled name (boston), openml:ID, or a CSV, .xlsx or Parquet file."
+            "A bundled name (boston), openml:ID, a CSV, .xlsx or Parquet file, a folder or pattern "
+            "of Parquet files, or the URL of a database."
         ),
     ]
     models: Annotated[

@@ -189,7 +189,7 @@ def load_dataset(
         raise ValueError("the order is for labels and bins are for numbers: give one")
     if not isinstance(reading, Reading):
         reading = Reading(**(reading or {}))
-    if sample is None and (rows is not None or is_large(source)):
+    if sample is None and (rows is not None or is_large(source, reading)):
         names: dict[str, Any] = {"target": target, "order": order, "group": group}
         options = TableOptions(**names, bins=bins, binning=binning, reading=reading)
         sample = draw_sample(source, rows or MEMORY.sampled_rows, options, random_state)

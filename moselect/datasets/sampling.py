@@ -58,12 +58,18 @@ class Sample(NamedTuple):
         return read_stored(name_of(os.fspath(source)), self.content, reading)
 
 
-def is_large(source: FilePath) -> bool:
-    """Return whether files are larger than a part of the memory; False for a query."""
-    path = in_data_folder(os.fspath(source)) or Path(source)
+def is_large(source: FilePath, reading: Reading | None = None) -> bool:
+    """Return whether files are larger than a part of the memory, and can be read in blocks.
+
+    The size of a query is not known.
+    """
+    name = os.fspath(source)
+    path = in_data_folder(name) or Path(name)
     files = path.rglob("*") if path.is_dir() else path.parent.glob(path.name)
     size = sum(file.stat().st_size for file in files if file.is_file())
-    return size > MEMORY.sampled_share * MEMORY.machine_bytes
+    if size <= MEMORY.sampled_share * MEMORY.machine_bytes:
+        return False
+    return next(find_blocks(name, reading, file_bytes=0)).stored is not None
 
 
 def class_shares(counts: pd.Series, n_rows: int) -> pd.Series:

@@ -280,9 +280,14 @@ class TestDataset:
         tiny = MemoryBudget(machine_bytes=1000, sampled_rows=400)
         monkeypatch.setattr(sampling, "MEMORY", tiny)
         monkeypatch.setattr("moselect.datasets.load.MEMORY", tiny)
-        for source in (path, tmp_path, tmp_path / "*.csv"):
+        table = find_source(path).table
+        table.to_parquet(tmp_path / "rows.parquet")
+        for source in (path, tmp_path, tmp_path / "*.parquet"):
             assert is_large(source)
         assert not is_large("boston")
+        # What is read at once is not sampled.
+        table.to_csv(tmp_path / "wide.csv", index=False, encoding="utf-16")
+        assert len(load_dataset(tmp_path / "wide.csv", target="grade").y) == 4000
         assert 250 < len(load_dataset(path, target="grade").y) < 500
 
 
