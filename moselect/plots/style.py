@@ -176,7 +176,7 @@ def draw_candidates(
 
     ``error`` is the column of the standard error of ``y``.
     """
-    styles = candidate_styles(evidence.predicted, evidence.selected)
+    styles = candidate_styles(evidence.evaluations, evidence.selected)
     for candidate, line in table.groupby("model", sort=False):
         style = styles[str(candidate)]
         ax.plot(line[x], line[y], label=plain(candidate), **style | {"marker": ""})
