@@ -36,6 +36,8 @@ class Splits:
         Position in ``cv`` of each out-of-fold prediction, if test folds overlap.
     goes_forward : bool
         Whether each fold is later than its training samples.
+    n_source_rows : int or None
+        Rows of the source of which the samples are drawn. None: all rows are samples.
     """
 
     train: Samples
@@ -44,9 +46,16 @@ class Splits:
     holdout: Samples | None = None
     positions: Integers | None = None
     goes_forward: bool = False
+    n_source_rows: int | None = None
 
     @classmethod
-    def of(cls, samples: Samples, folds: Folds, holdout: Samples | None = None) -> Self:
+    def of(
+        cls,
+        samples: Samples,
+        folds: Folds,
+        holdout: Samples | None = None,
+        n_source_rows: int | None = None,
+    ) -> Self:
         """Return the splits of training samples by folds, with an optional holdout set.
 
         Out-of-fold predictions are in the order of the samples, and then of the folds.
@@ -65,7 +74,10 @@ class Splits:
         positions = None
         if len(rows) > len(tested):
             positions = np.searchsorted(tested, rows[order])
-        return cls(samples, cv, numbers[order], holdout, positions, folds.goes_forward)
+        forward = folds.goes_forward
+        return cls(
+            samples, cv, numbers[order], holdout, positions, forward, n_source_rows
+        )
 
     def in_order(self, predictions: Predictions) -> Self:
         """Return the splits in blocks, if residuals of predictions depend on the order of rows."""

@@ -159,7 +159,7 @@ def _data(evidence: Evidence, data: str | None) -> Section:
     """Describe the training data and the selection."""
     splits = evidence.splits
     samples = splits.train
-    words = rows_of(splits.n_rows, evidence.n_source_rows)
+    words = rows_of(splits.n_rows, splits.n_source_rows)
     if data is not None:
         words += f" of {data}"
     if samples.groups is not None:

@@ -146,7 +146,7 @@ def make_page(
         "run": run,
         "result": {**result, "decided": packed_array(codes, "u2")},
         "weight_name": known.get("sample_weight"),
-        "rows": rows_of(selector.splits.n_rows, selector.n_source_rows),
+        "rows": rows_of(selector.splits.n_rows, selector.splits.n_source_rows),
         "goes_forward": selector.splits.goes_forward,
         "n_samples": len(samples),
         "n_shown": len(shown),

@@ -197,7 +197,7 @@ def _severe(evidence: Evidence) -> str:
 def _basis(evidence: Evidence) -> str:
     """Report the rows that the values hold for, and the value on the latest rows."""
     splits = evidence.splits
-    cases = rows_of(len(splits.cv), evidence.n_source_rows, "cases")
+    cases = rows_of(len(splits.cv), splits.n_source_rows, "cases")
     basis = f"Cross-validated on {cases}"
     if splits.train.times is not None:
         basis += ", each by a model of earlier ones"

@@ -84,8 +84,6 @@ class Evidence:
         Loss of each candidate, corrected for selection bias.
     excluded : mapping of str to str
         Reasons why candidates, or models of the ensemble, were left out.
-    n_source_rows : int or None
-        Rows of the source of which the samples are drawn. None: all rows are samples.
     compared : Comparison or None
         Of a comparison, its class scale and what repeats it.
 
@@ -105,7 +103,6 @@ class Evidence:
     measured_objectives: Sequence[Objective] = ()
     table: pd.DataFrame = field(default_factory=pd.DataFrame)
     excluded: Mapping[str, str] = field(default_factory=dict)
-    n_source_rows: int | None = None
     compared: Comparison | None = None
 
     @property

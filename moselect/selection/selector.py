@@ -119,11 +119,10 @@ class Selector:
             samples = replace(samples, rows=np.arange(len(samples)))
         self.samples = samples
         self.folds = folds or Folds.of_samples(samples)
-        self.splits = Splits.of(samples, self.folds, holdout)
+        self.splits = Splits.of(samples, self.folds, holdout, n_source_rows)
         self.objectives = tuple(objectives)
         self.gains = gains
         self.member = member
-        self.n_source_rows = n_source_rows
         self.trials: tuple[str, ...] = ()
         self.fits = CandidateFits(
             samples, settings, self.folds, holdout, store=store, report=report
@@ -237,7 +236,6 @@ class Selector:
             measured_objectives=self.objectives,
             table=tables[0],
             excluded=excluded,
-            n_source_rows=self.n_source_rows,
         )
         in_use = self.samples.in_use(criteria.ratios)
         columns = used_profiles(chosen.fit.model, profiles_of(in_use))
