@@ -3,7 +3,7 @@
 import warnings
 from collections.abc import Callable
 from functools import partial
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 from numba import njit
@@ -11,22 +11,14 @@ from numba.core.caching import FunctionCache
 from numba.core.runtime.nrt import rtsys
 
 
-def kernel(
-    function: Callable[..., Any] | None = None,
-    *,
-    inline: Literal["never", "always"] = "never",
-) -> Any:
+def kernel(function: Callable[..., Any]) -> Any:
     """Compile a loop over plain arrays on its first call; other threads run meanwhile.
 
     Machine code is cached by numba beside the source, else in the user's cache. If
     neither is writable, every process compiles anew.
     """
-    if function is None:
-        return partial(kernel, inline=inline)
     # No division checks and no C wrappers: they compile slowly and are not needed.
-    compiled = partial(
-        njit, nogil=True, error_model="numpy", no_cfunc_wrapper=True, inline=inline
-    )
+    compiled = partial(njit, nogil=True, error_model="numpy", no_cfunc_wrapper=True)
     try:
         cached: Any = compiled(cache=True)(function)
         if hasattr(cached, "enable_caching"):  # not where NUMBA_DISABLE_JIT is set
@@ -53,7 +45,7 @@ class _QuickCache(FunctionCache):
         return self._load_overload(sig, target_context)
 
 
-@kernel(inline="always")
+@kernel
 def code_mask(bits):
     """Return the mask of the lowest bits of a sort key, which hold the class code."""
     return (np.int64(1) << np.int64(bits)) - np.int64(1)

@@ -9,7 +9,7 @@ from moselect._kernels.compilation import kernel
 NARROWEST = 1e-12  # smallest gap of cut points, which rounding may have made 0
 
 
-@kernel(inline="always")
+@kernel
 def _log_and_rest(z):
     """Logarithm of s(z), and s(-z)."""
     if z > 0.0:

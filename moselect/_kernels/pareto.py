@@ -8,7 +8,7 @@ from moselect._kernels.compilation import kernel
 BLOCK = 64
 
 
-@kernel(inline="always")
+@kernel
 def _count_hits(points, start, width, candidate, sign, hits):
     """Count the objectives in which each point of a block is no worse than the candidate.
 

@@ -21,7 +21,7 @@ NO_CODES = np.empty(0, dtype=np.int64)
 TILE = 512
 
 
-@kernel(inline="always")
+@kernel
 def sort_key(score_bits, low_bits, code):
     """Order-preserving integer of a score's bit pattern, its lowest bits replaced by a code."""
     # Bit patterns of negative floats descend as integers: flipping all but their sign

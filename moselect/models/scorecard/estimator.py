@@ -223,7 +223,8 @@ class Scorecard(TakesTables, OrdinalClassifier):
 
     def predict_proba(self, X: Table) -> Floats:
         """Compute the class probabilities (n, r) of the sums."""
-        return self.rule_.probabilities(self.decision_function(X), None)
+        sums = self.decision_function(X)
+        return self.rule_.probabilities(sums, None)
 
     def path_probabilities(self, X: Table) -> Floats:
         """Compute the class probabilities (20, n, r) by cards of 1 to 20 conditions."""
