@@ -138,13 +138,13 @@ class Folds:
             cv.random_state = seed
         splitter = check_cv(cv, y=codes, classifier=True)
         n = len(codes)
-        # Folds of scikit-learn warn of groups that they do not use.
-        with warnings.catch_warnings(action="ignore", category=UserWarning):
-            drawn = list(splitter.split(X, codes, groups))
-        # by index or mask
         rows = np.arange(n)
         try:
-            splits = tuple((rows[train], rows[test]) for train, test in drawn)
+            # Folds of scikit-learn warn of groups that they do not use.
+            with warnings.catch_warnings(action="ignore", category=UserWarning):
+                drawn = splitter.split(X, codes, groups)
+                # by index or mask
+                splits = tuple((rows[train], rows[test]) for train, test in drawn)
         except (IndexError, TypeError, ValueError) as error:
             raise ValueError(
                 f"cv must give the (train, test) rows of each fold, of {n} rows: {error}"
