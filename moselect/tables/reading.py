@@ -58,7 +58,8 @@ def is_url(name: str) -> bool:
 def is_many_files(name: str) -> bool:
     """Return whether a source is a folder, or a pattern such as ``claims/*.parquet``."""
     path = Path(name)
-    return path.is_dir() or (any(mark in name for mark in "*?[") and not path.exists())
+    is_pattern = ("*" in name or "?" in name) and not path.exists()
+    return bool(name) and (path.is_dir() or is_pattern)
 
 
 class TableOptions(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

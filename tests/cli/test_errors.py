@@ -68,7 +68,7 @@ search run/front.csv --out run --force -> 'run/front.csv' is a file of the run
 UNUSABLE = """
 search bostn -> 'bostn'; did you mean 'boston'
 search [red]x[/].csv -> no data set or file '[red]x[/].csv'
-search folder -> cannot read 'folder'; directory
+search folder -> cannot read 'folder'; no parquet file
 search single.csv -> class 3 has a single sample
 search text.csv -> without a known order; --order
 search rows.csv --target wight -> 'wight'; did you mean 'weight'
