@@ -27,7 +27,7 @@ from moselect.datasets.target import (
     without_labels,
 )
 from moselect.labels.labels import encode_labels
-from moselect.listing import listing, short
+from moselect.listing import listing, rows_of, short
 from moselect.samples.weights import WeightType, counts_of
 from moselect.tables.amounts import read_all_amounts
 from moselect.tables.reading import Reading, TableOptions
@@ -261,6 +261,8 @@ def load_dataset(
     if sample is not None:
         n_rows = sample.n_rows
         n_unlabelled += sample.n_unlabelled
+        drawn = rows_of(len(labelled), n_rows)
+        notes += (f"{drawn} are drawn, and their sampling weights used",)
     if n_unlabelled:
         notes += (f"{n_unlabelled:,} of {n_rows:,} rows have no label and are excluded",)
     return replace(data, notes=notes)

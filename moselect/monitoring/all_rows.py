@@ -90,7 +90,7 @@ def evaluate_rows(
     target, weight, group : str, optional
         Columns of the classes, by default the target of training, of weights and of groups.
     bin_edges : array-like of shape (r - 1,), optional
-        Cut points of a numeric target between its classes.
+        Cut points of a numeric target between its classes; the outer classes have no ends.
     sample_rows : array-like of int, optional
         Positions in the source of rows that are counted apart, such as those of training.
     reading : Reading, optional

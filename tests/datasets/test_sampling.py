@@ -240,6 +240,8 @@ class TestDataset:
         assert data.roles["weight_type"] == "sampling"
         assert data.roles["sample_weight"].sum() == pytest.approx(4000)
         assert data.sample.n_rows == 4000
+        drawn = f"{len(data.y)} of 4,000 rows are drawn, and their sampling weights used"
+        assert data.notes[-1] == drawn
         weighted = load_dataset(path, target="grade", rows=600, weight="patient")
         np.testing.assert_allclose(
             weighted.roles["sample_weight"],
