@@ -227,6 +227,8 @@ def test_the_page_shows_the_report_until_its_settings_change(result, show, reque
     np.testing.assert_allclose(
         [*counts.values()], model.evidence.confusion, rtol=0.01, atol=0.5
     )
+    if costs.cost_matrix is not None:
+        return  # a table of costs is in place of the sliders
     tab.locator(".slider input[type=number]").first.fill("3")
     settle(tab)
     assert reported.headline[0] not in tab.inner_text("body")
