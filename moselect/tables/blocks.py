@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import gzip
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import replace
 from functools import partial
 from io import BytesIO
@@ -16,7 +16,13 @@ from msgspec import structs
 
 from moselect.budgets import MEMORY
 from moselect.tables.reading import Reading, is_many_files, is_url
-from moselect.tables.tables import Source, from_arrow, from_frame, from_text
+from moselect.tables.tables import (
+    Source,
+    from_arrow,
+    from_frame,
+    from_text,
+    ordered_columns,
+)
 from moselect.tables.text_files import HEAD, decode_head, recognise_format
 from moselect.tables.workbooks import COMPRESSED, FIRST_BYTES, in_one_line
 
@@ -66,9 +72,12 @@ def row_blocks(table: pd.DataFrame) -> Iterator[slice]:
 def read_parts(name: str, reading: Reading) -> Source:
     """Read all blocks of a folder, a pattern of files, or a query as one table."""
     with in_one_line(f"'{name}'"):
-        blocks = read_blocks(name, reading) or ()
-        parts = [block.stored() for block in blocks if block.stored is not None]
-        return from_frame(name_of(name), pd.concat(parts, ignore_index=True))
+        parts = []
+        ordered = set[str]()
+        for block in read_blocks(name, reading) or ():
+            parts.append(block.source.table)
+            ordered.update(block.source.unordered)
+        return from_frame(name_of(name), pd.concat(parts, ignore_index=True), ordered)
 
 
 def read_stored(name: str, content: bytes, reading: Reading | None = None) -> Source:
@@ -125,8 +134,8 @@ def _folder_blocks(path: Path) -> Iterator[Block]:
             yield from _parquet_blocks(file, name_of(str(path)))
 
 
-def _frame_block(name: str, table: pd.DataFrame) -> Block:
-    return Block(from_frame(name, table), lambda: table)
+def _frame_block(name: str, table: pd.DataFrame, ordered: Collection[str] = ()) -> Block:
+    return Block(from_frame(name, table, ordered), lambda: table)
 
 
 def _parquet_blocks(path: Path, name: str) -> Iterator[Block]:
@@ -135,7 +144,8 @@ def _parquet_blocks(path: Path, name: str) -> Iterator[Block]:
     with ParquetFile(path) as file:
         n_rows = max(1, MEMORY.block_cells // file.metadata.num_columns)
         for batch in file.iter_batches(n_rows):
-            yield _frame_block(name, batch.to_pandas())
+            table = batch.to_pandas()
+            yield _frame_block(name, table, ordered_columns(batch.schema))
 
 
 def _query_blocks(url: str, reading: Reading) -> Iterator[Block]:

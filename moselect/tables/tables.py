@@ -10,6 +10,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from io import BytesIO
 from pathlib import Path
+from typing import Any
 
 import pandas as pd
 from msgspec import structs
@@ -210,7 +211,7 @@ def from_arrow(
     name: str, content: bytes, file_format: str, wanted: Collection[str] | None
 ) -> Source:
     """Read Parquet, with the wanted columns only unless one is missing, or Feather."""
-    ordered = set[str]()  # columns that pandas wrote as ordered categories
+    ordered = set[str]()
     try:
         if file_format == "Parquet":
             from pyarrow import parquet
@@ -220,30 +221,38 @@ def from_arrow(
             found = [stored for stored in schema.names if stored.strip() in names]
             columns = found if found and len(found) == len(names) else None
             table = pd.read_parquet(BytesIO(content), columns=columns)
-            ordered = {
-                str(column["name"]).strip()
-                for column in (schema.pandas_metadata or {}).get("columns", ())
-                if (column["metadata"] or {}).get("ordered")
-            }
+            ordered = ordered_columns(schema)
         else:
             table = pd.read_feather(BytesIO(content))
     except ImportError:
         raise ValueError(
             f"{file_format} needs pyarrow: pip install 'moselect[parquet]'"
         ) from None
-    source = from_frame(name, table)
-    # Of text the order is kept.
-    numbers = source.table.select_dtypes("number")
-    return replace(source, unordered=ordered.intersection(numbers))
+    return from_frame(name, table, ordered)
 
 
-def from_frame(name: str, table: pd.DataFrame) -> Source:
-    """Take a table as it was stored, with the levels of its index as columns."""
+def ordered_columns(schema: Any) -> set[str]:
+    """Return the columns of a Parquet file that pandas wrote as ordered categories."""
+    return {
+        str(column["name"]).strip()
+        for column in (schema.pandas_metadata or {}).get("columns", ())
+        if (column["metadata"] or {}).get("ordered")
+    }
+
+
+def from_frame(name: str, table: pd.DataFrame, ordered: Collection[str] = ()) -> Source:
+    """Take a table as it was stored, with the levels of its index as columns.
+
+    ``ordered`` columns were ordered categories, which numbers are no longer.
+    """
     # Named index levels are ordinary columns of the file.
     levels = [level for level in table.index.names if level is not None]
     table = table.reset_index(level=levels)
     columns = _working_names([str(column).strip() for column in table.columns])
-    return _source(name, table.set_axis(columns, axis="columns"))
+    source = _source(name, table.set_axis(columns, axis="columns"))
+    # Of text the order is kept.
+    numbers = source.table.select_dtypes("number")
+    return replace(source, unordered={*ordered}.intersection(numbers))
 
 
 def check_column(name: str, columns: Sequence[str], notes: Sequence[str] = ()) -> None:

@@ -293,6 +293,17 @@ class TestDataset:
         assert 250 < len(load_dataset(path, target="grade").y) < 500
 
 
+def test_an_order_of_numbers_that_a_file_has_lost_is_asked_for(tmp_path, table):
+    table["grade"] = pd.Categorical(np.arange(4000) % 3, [2, 0, 1], ordered=True)
+    table.to_parquet(tmp_path / "rows.parquet")
+    for source in (tmp_path, tmp_path / "rows.parquet"):
+        for rows in (None, 500):
+            with pytest.raises(ValueError, match="whose order the file does not keep"):
+                load_dataset(source, target="grade", rows=rows)
+            data = load_dataset(source, target="grade", rows=rows, order=[2, 0, 1])
+            assert data.labels == (2, 0, 1)
+
+
 def test_folders_and_queries_that_fit_are_read_whole(tmp_path, table):
     folder = tmp_path / "parts"
     folder.mkdir()
