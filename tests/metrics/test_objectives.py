@@ -137,5 +137,5 @@ def test_a_search_for_custom_objectives(boston):
 
 
 def test_an_invalid_objective_is_named():
-    with pytest.raises(TypeError, match=r"\{'a': 1\} is not a callable"):
+    with pytest.raises(TypeError, match=r"\{'a': 1\} must be a name or a function"):
         ParetoSearch([{"a": 1}, "vus"]).fit([[1.0], [2.0]], [1, 2])
