@@ -22,16 +22,16 @@ def candidate_values(
     rows = {}
     # Of candidates with the same corrected loss, the one that is selected comes first.
     for name in sorted(evaluations, key=lambda name: evaluations[name].cv_loss[0]):
-        decided = evaluations[name]
-        row = {split: decided.loss(split)[0] for split in decided.predictions}
-        row[CV], row[ERROR] = decided.corrected(losses[name])
-        row |= {"terms": decided.fit.terms, "seconds": decided.fit.seconds}
-        if decided.priced.limits:
-            row[WITHIN] = decided.is_within
-        if decided.splits.train.directions:
-            row[MONOTONE] = decided.is_monotone
+        evaluation = evaluations[name]
+        row = {split: evaluation.loss(split)[0] for split in evaluation.predictions}
+        row[CV], row[ERROR] = evaluation.corrected(losses[name])
+        row |= {"terms": evaluation.fit.terms, "seconds": evaluation.fit.seconds}
+        if evaluation.priced.limits:
+            row[WITHIN] = evaluation.is_within
+        if evaluation.splits.train.directions:
+            row[MONOTONE] = evaluation.is_monotone
         rows[name] = row
-    loss = decided.priced.loss
+    loss = evaluation.priced.loss
     table = pd.DataFrame.from_dict(rows, orient="index")
     table = table.join(_excess(evaluations, losses, table[CV]))
     table = table[[name for name in COLUMNS if name in table]]

@@ -55,8 +55,8 @@ def known_candidates(
     for name, fit in fits.items():
         measures = pd.DataFrame()
         if not fit.is_constant:
-            decided = decide(fit, criteria, decision.splits)
-            measures = decided.measures(decision.objectives)
+            evaluation = decide(fit, criteria, decision.splits)
+            measures = evaluation.measures(decision.objectives)
             measures = measures.loc[[CV, ERROR]].dropna(axis="columns")
         candidate = {
             "name": name,

@@ -79,11 +79,11 @@ def trade_off(evidence: Evidence, label: object = None) -> Figure:
         table = table[~table["model"].isin(CONSTANT)]
         draw_candidates(ax, table, evidence, other_rate, rate, f"{rate}_error")
         for name, marker in ((evidence.selected, "o"), (TRIVIAL, "X")):
-            decided = evidence.evaluations.get(name)
+            evaluation = evidence.evaluations.get(name)
             # A comparison may have no constant prediction, or this is a referral.
-            if decided is None:
+            if evaluation is None:
                 continue
-            if decided.out_of_fold.codes.max() == evidence.samples.n_classes:
+            if evaluation.out_of_fold.codes.max() == evidence.samples.n_classes:
                 continue
             missed, alarms = boundary_rates(evidence, name, label)
             ax.errorbar(

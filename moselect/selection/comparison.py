@@ -216,8 +216,10 @@ def compare(
                 excluded = {**evidence.excluded, name: str(error)}
                 evidence = replace(evidence, excluded=excluded)
             else:
-                decided = decide(fit, criteria, splits)
-                evidence = evidence.of_cheapest({**evidence.evaluations, name: decided})
+                evaluation = decide(fit, criteria, splits)
+                evidence = evidence.of_cheapest(
+                    {**evidence.evaluations, name: evaluation}
+                )
             report(evidence)
     except KeyboardInterrupt:
         if not evidence.evaluations:
