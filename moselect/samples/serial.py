@@ -87,15 +87,18 @@ def order_length(samples: Samples, residuals: Floats) -> float:
     if (np.diff(codes) >= 0).all() or (np.diff(codes) <= 0).all():
         return 0.0
     lengths = _lengths(samples, residuals)
-    if all(lengths):
-        lengths = _lengths(samples, _without_sorted_columns(samples, residuals))
     if not all(lengths):
+        return 0.0
+    remaining = _lengths(samples, _without_sorted_columns(samples, residuals))
+    if not all(remaining):
         return 0.0
     # Equal rows of a class may all stand together, at least two on average.
     cells = equal_rows(samples.observed) * samples.n_classes + samples.codes
     n_cells = len(np.unique(cells))
     n_runs = 1 + np.count_nonzero(np.diff(cells))
-    return 0.0 if n_runs == n_cells <= len(cells) / 2 else max(lengths)
+    if n_runs == n_cells <= len(cells) / 2:
+        return 0.0
+    return min(max(lengths), max(remaining))
 
 
 def _lengths(samples: Samples, residuals: Floats) -> list[float]:
