@@ -24,7 +24,6 @@ EXTRAS = (
     "onnx",
     "parquet",
     "sql",
-    "tune",
     "test",
     "docs",
     "dev",
