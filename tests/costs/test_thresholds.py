@@ -1,69 +1,14 @@
-import itertools
 import math
 from itertools import combinations_with_replacement
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
-from hypothesis.extra import numpy as hnp
 
-from moselect.costs import exact_thresholds
 from moselect.costs.thresholds import metric_thresholds
 from moselect.metrics import metric_named
 from moselect.metrics.decision_metrics import count_cells
 from moselect.models import smooth_thresholds
 from moselect.models.calibration import calibrate
-
-SCORES = st.integers(-3, 3).map(float) | st.floats(-1e9, 1e9, width=32)
-
-
-def assert_exact(scores, codes, costs, weights=None):
-    """Compare with all placements of thresholds, for costs (r, r) or (n, r, r)."""
-    n = len(scores)
-    r = costs.shape[-1]
-    row_costs = np.broadcast_to(costs, (n, r, r))[np.arange(n), codes]
-
-    def mean_cost(thresholds):
-        # The class is the number of thresholds strictly below the score.
-        predicted = np.searchsorted(thresholds, scores)
-        return np.average(row_costs[np.arange(n), predicted], weights=weights)
-
-    thresholds, cost = exact_thresholds(np.array(scores), np.array(codes), costs, weights)
-    assert thresholds.shape == (r - 1,)
-    assert (np.diff(thresholds) >= 0).all()
-    candidates = [-math.inf, *np.unique(scores)]
-    placements = itertools.combinations_with_replacement(candidates, r - 1)
-    least = min(map(mean_cost, placements))
-    assert cost == pytest.approx(least, rel=1e-12, abs=1e-300)
-    assert mean_cost(thresholds) == pytest.approx(least, rel=1e-12, abs=1e-300)
-
-
-@st.composite
-def problems(draw, scores):
-    r = draw(st.integers(2, 4))
-    objects = draw(
-        st.lists(st.tuples(scores, st.integers(0, r - 1)), min_size=1, max_size=8)
-    )
-    entries = st.just(0.0) | st.sampled_from([1.0, 2.0]) | st.floats(1e-3, 1e3)
-    costs = draw(hnp.arrays(np.float64, (r, r), elements=entries))
-    return [s for s, _ in objects], [y for _, y in objects], costs
-
-
-@pytest.mark.checks("Search and thresholds", "every placement of thresholds")
-@given(problems(SCORES))
-def test_exact_thresholds_have_the_least_cost(problem):
-    assert_exact(*problem)
-
-
-@pytest.mark.parametrize("r", [3, 4])
-def test_exact_thresholds_have_the_least_weighted_sum_of_row_costs(r):
-    rng = np.random.default_rng(r)
-    for _ in range(60):
-        codes = rng.permutation(np.arange(9) % r)
-        scores = rng.integers(0, 6, 9)
-        costs = rng.lognormal(0.0, 1.5, (9, r, r))
-        assert_exact(scores.astype(float), codes, costs, rng.uniform(0.5, 2.0, 9))
 
 
 @pytest.mark.parametrize("seed", range(6))
@@ -80,7 +25,7 @@ def test_smooth_thresholds_have_the_least_expected_cost(seed):
         return expected[np.arange(14), np.searchsorted(thresholds, scores)].sum()
 
     places = [-math.inf, *sorted(set(scores))]
-    least = min(map(cost, itertools.combinations_with_replacement(places, 2)))
+    least = min(map(cost, combinations_with_replacement(places, 2)))
     found = smooth_thresholds(scores, codes, costs, weights)
     assert cost(found) == pytest.approx(least)
 

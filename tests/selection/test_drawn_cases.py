@@ -6,6 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from sklearn.metrics import make_scorer
+from sklearn.model_selection import KFold
 from sklearn.naive_bayes import GaussianNB
 
 import moselect
@@ -48,90 +49,94 @@ def share(values, weights):
     return np.average(np.asarray(values, dtype=float), weights=weights)
 
 
-def functions_of(labels, n):
-    """Return an objective of each form for labels (r,) of tables of n rows."""
-    of_rows = 1.0 + np.arange(n) % 5
+def functions_of(labels):
+    """Return functions of labels (r,), and the objectives of each form made of them."""
 
-    def within_one(confusion):
-        off = np.abs(np.subtract.outer(range(len(labels)), range(len(labels)))) > 1
-        both_ends = off & (confusion > 0)
-        return (
-            1.0
-            - (confusion * both_ends).sum() / confusion.sum()
-            - 0.1 * (1.0 - confusion.trace() / confusion.sum())
-        )
+    def closeness(confusion):
+        distance = np.abs(np.subtract.outer(range(len(labels)), range(len(labels))))
+        return 1.0 - (confusion * distance).sum() / confusion.sum() / len(labels)
 
     def kept(y_true, y_pred, sample_weight=None):
-        is_label = np.asarray(y_pred)[:, None] == np.asarray(y_true)[:, None]
-        extra = 1.0 if sample_weight is None else sample_weight
-        return np.average(is_label[:, 0], weights=of_rows * extra)
+        of_rows = 1.0 + np.arange(len(y_true)) % 5  # not the same in another order
+        weights = of_rows if sample_weight is None else of_rows * sample_weight
+        return share(np.asarray(y_true) == np.asarray(y_pred), weights)
 
     def precision_of_top(y_true, y_score, sample_weight=None):
         top = y_score >= np.quantile(y_score, 0.6)
         own = None if sample_weight is None else sample_weight[top]
         return 0.9 * share(np.asarray(y_true)[top] == labels[-1], own)
 
-    def recall_gap(y_true, y_pred, sample_weight=None):
+    def least_recall(y_true, y_pred, sample_weight=None):
         true, predicted = np.asarray(y_true), np.asarray(y_pred)
         w = np.ones(len(true)) if sample_weight is None else sample_weight
-        rates = [share(predicted[true == k] == k, w[true == k]) for k in np.unique(true)]
-        return min(rates)
+        return min(share(predicted[true == k] == k, w[true == k]) for k in set(true))
 
     def scorer(estimator, X, y, sample_weight=None):
-        score = estimator.decision_function(X) + 0.0 * np.asarray(X)[:, 0]
+        score = estimator.decision_function(X)
         high = score >= np.median(score)
         return 0.5 * share(high == (np.asarray(y) == labels[-1]), sample_weight)
 
-    return within_one, kept, precision_of_top, recall_gap, scorer
+    functions = closeness, kept, precision_of_top, least_recall
+    return functions, [*functions[:3], make_scorer(least_recall), scorer]
 
 
-def expected_values(functions, labels, X, y, predicted, score, weights):
+def expected_values(functions, labels, y, predicted, score, weights):
     """Compute the objectives of predictions (n,) and scores (n,) in plain Python."""
-    within_one, kept, precision_of_top, recall_gap, _ = functions
-    keywords = {} if weights is None else {"sample_weight": np.asarray(weights, float)}
-    w = np.ones(len(y)) if weights is None else weights
+    closeness, kept, precision_of_top, least_recall = functions
+    w = np.ones(len(y)) if weights is None else np.asarray(weights, float)
     counts = np.array(
         [[w[(y == t) & (predicted == p)].sum() for p in labels] for t in labels]
     )
     high = score >= np.median(score)
     return [
-        within_one(counts),
-        kept(y, predicted, **keywords),
-        precision_of_top(y, score, **keywords),
-        recall_gap(y, predicted, **keywords),
-        0.5 * share(high == (y == labels[-1]), weights),
+        closeness(counts),
+        kept(y, predicted, w),
+        precision_of_top(y, score, w),
+        least_recall(y, predicted, w),
+        0.5 * share(high == (y == labels[-1]), w),
     ]
 
 
+@pytest.mark.checks(
+    "Search and thresholds",
+    "the function on the predictions of each member",
+)
 @pytest.mark.parametrize("seed", range(60))
 def test_objectives_of_a_member_are_the_functions_of_its_predictions(seed):
     X, codes, labels, form, weights, order = draw(seed)
-    functions = functions_of(labels, len(X))
-    within_one, kept, precision_of_top, recall_gap, scorer = functions
+    functions, objectives = functions_of(labels)
+    has_folds = seed == 10  # text with weights
     search = moselect.ParetoSearch(
-        (within_one, kept, precision_of_top, make_scorer(recall_gap), scorer),
+        objectives,
         n_particles=3,
         n_iterations=1,
         max_models=4,
-        cv=None,
+        cv=KFold(2) if has_folds else None,
         prepare=False,
         labels=order,
         random_state=seed,
     ).fit(X, form, sample_weight=weights)
-    for i, model in enumerate(search.front_):
-        predicted, score = model.predict(X), model.decision_function(X)
-        expected = expected_values(
-            functions, labels, X, labels[codes], predicted, score, weights
-        )
-        found = search.front_.objectives.iloc[i]
-        np.testing.assert_allclose(found, expected, rtol=1e-12, atol=1e-12)
+    front = search.front_
+    measured = [(front, front.objectives, np.arange(len(X)))]
+    # Cross-validated figures are estimated from members of the fronts of folds.
+    for fold, (_, test) in zip(
+        front.fold_fronts or (), KFold(2).split(X), strict=has_folds
+    ):
+        measured.append((fold, fold.holdout, test))
+    for members, values, rows in measured:
+        own = None if weights is None else weights[rows]
+        for i, model in enumerate(members):
+            answers = model.predict(X[rows]), model.decision_function(X[rows])
+            expected = expected_values(
+                functions, labels, labels[codes[rows]], *answers, own
+            )
+            np.testing.assert_allclose(values.iloc[i], expected, rtol=1e-12, atol=1e-12)
 
 
 @pytest.mark.parametrize("seed", range(60, 100))
 def test_objectives_of_a_trial_are_the_functions_of_its_out_of_fold_predictions(seed):
     X, codes, labels, form, weights, order = draw(seed)
-    functions = functions_of(labels, len(X))
-    within_one, kept, precision_of_top, recall_gap, scorer = functions
+    functions, objectives = functions_of(labels)
     fold = np.arange(len(X)) % 3
     splits = [(np.flatnonzero(fold != k), np.flatnonzero(fold == k)) for k in range(3)]
     tuning = moselect.tune(
@@ -139,7 +144,7 @@ def test_objectives_of_a_trial_are_the_functions_of_its_out_of_fold_predictions(
         X,
         form,
         1,
-        objectives=[within_one, kept, precision_of_top, make_scorer(recall_gap), scorer],
+        objectives=objectives,
         cv=splits,
         sample_weight=weights,
         random_state=seed,
@@ -153,20 +158,22 @@ def test_objectives_of_a_trial_are_the_functions_of_its_out_of_fold_predictions(
     predicted = labels[proba.argmax(axis=1)]
     score = proba @ np.arange(1.0, len(labels) + 1.0)
     expected = expected_values(
-        functions, labels, X, labels[codes], predicted, score, weights
+        functions, labels, labels[codes], predicted, score, weights
     )
-    names = ["within_one", "kept", "precision_of_top", "recall_gap", "scorer"]
+    names = ["closeness", "kept", "precision_of_top", "least_recall", "scorer"]
     found = tuning.trials_.loc["bayes-0", names].astype(float)
     np.testing.assert_allclose(found, expected, rtol=1e-12, atol=1e-12)
 
 
+@pytest.mark.checks("Search and thresholds", "every placement of thresholds")
 @pytest.mark.parametrize("seed", range(100, 192))
 def test_exact_thresholds_have_the_least_cost_of_all_divisions(seed):
     rng = np.random.default_rng(seed)
-    n, r = 11, int(rng.integers(2, 5))
+    n, r = int(rng.integers(1, 12)), int(rng.integers(2, 5))
     scores = rng.normal(size=n).round(seed % 3)
     codes = rng.integers(0, r, size=n)
-    costs = rng.exponential(size=(r, r)) if seed % 2 else rng.exponential(size=(n, r, r))
+    shape = (r, r) if seed % 2 else (n, r, r)
+    costs = rng.exponential(size=shape) * (rng.random(shape) < 0.8)  # some are 0
     weights = [None, rng.exponential(size=n), rng.integers(1, 4, size=n)][seed % 3]
     given = [scores, codes, costs, weights]
     if seed % 5 == 0:
@@ -174,9 +181,7 @@ def test_exact_thresholds_have_the_least_cost_of_all_divisions(seed):
     elif seed % 5 == 1:
         given = [pd.Series(scores, rng.permutation(n)), pd.Series(codes), costs, weights]
     found, cost = exact_thresholds(*given)
-    rows = np.broadcast_to(costs[codes], (n, r)) if costs.ndim == 2 else None
-    if rows is None:
-        rows = costs[np.arange(n), codes]
+    rows = np.broadcast_to(costs, (n, r, r))[np.arange(n), codes]
     ends = [-np.inf, *np.unique(scores)]
     divisions = {
         thresholds: share(
@@ -185,10 +190,12 @@ def test_exact_thresholds_have_the_least_cost_of_all_divisions(seed):
         for thresholds in combinations_with_replacement(ends, r - 1)
     }
     predicted = (scores[:, None] > found).sum(axis=1)
+    assert (found[1:] >= found[:-1]).all()
     assert cost == pytest.approx(min(divisions.values()), rel=1e-12, abs=1e-12)
     assert share(rows[np.arange(n), predicted], weights) == pytest.approx(cost, rel=1e-12)
 
 
+@pytest.mark.checks("Costs", "thresholds of each fold, by hand")
 @pytest.mark.parametrize("seed", range(192, 200))
 def test_figures_of_own_scores_are_those_of_the_thresholds_without_each_fold(seed):
     X, codes, labels, form, weights, order = draw(seed)

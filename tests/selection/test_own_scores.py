@@ -21,25 +21,15 @@ def found():
     return moselect.thresholds(*draw(400, 0), COSTS, cv=KFold(4))
 
 
-@pytest.mark.checks("Costs", "thresholds of each fold, by hand")
-@pytest.mark.parametrize("limits", [None, {"3<3": 0.3}])
-def test_figures_are_those_of_the_thresholds_without_each_fold(limits):
+def test_figures_within_limits_are_those_of_the_thresholds_without_each_fold():
     y, score = draw(400, 0)
-    found = moselect.thresholds(y, score, COSTS, cv=KFold(4), limits=limits)
-    assert found.fold_thresholds.shape == (4, 3)
+    found = moselect.thresholds(y, score, COSTS, cv=KFold(4), limits={"3<3": 0.3})
     predicted = np.empty(400, int)
     for (_, test), thresholds in zip(
         KFold(4).split(score), found.fold_thresholds, strict=True
     ):
         predicted[test] = (score[test, None] > thresholds).sum(axis=1)
     np.testing.assert_array_equal(found.confusion, confusion_matrix(y, predicted))
-    np.testing.assert_array_equal(
-        found.predict(score), (score[:, None] > found.thresholds).sum(axis=1)
-    )
-    if limits is None:
-        cost = cost_matrix(COSTS)[y, predicted].mean()
-        # The estimate allows for class shares that new rows have by chance.
-        assert found.cost == pytest.approx(cost, abs=found.std_error / 2)
 
 
 def test_costs_are_near_the_least_that_any_thresholds_have_and_those_of_new_rows():
