@@ -62,6 +62,11 @@ def test_each_form_of_costs_has_the_same_matrix_everywhere(form, table, search, 
     ]
     for evidence in evidences:
         np.testing.assert_array_equal(evidence.costs.matrix, MATRIX)
+    objectives = ("cost", "vus")
+    search = moselect.ParetoSearch(objectives, n_iterations=1, random_state=0)
+    front = search.set_params(cv=None, **settings).fit(X, y).front_
+    expected = [expected_cost(y, one.predict(X), MATRIX, labels=LABELS) for one in front]
+    np.testing.assert_allclose(1.0 - front.objectives["cost"], expected, rtol=1e-12)
 
 
 @pytest.mark.parametrize("form", FORMS)

@@ -237,16 +237,3 @@ def test_an_unused_category_is_named():
     found = order_target(target(SIZES))
     assert found.labels == ("lo", "hi")
     assert "no row of 'grade' has the category mid" in found.notes[0]
-
-
-def test_an_order_that_parquet_does_not_keep_is_asked_for(tmp_path):
-    pytest.importorskip("pyarrow")
-    path = tmp_path / "grades.parquet"
-    y = ordered([500, 30, 4], [500, 30, 4, 30])
-    pd.DataFrame({"x": range(4), "grade": y}).to_parquet(path)
-    with pytest.raises(ValueError, match="whose order the file does not keep"):
-        load_dataset(path)
-    assert load_dataset(path, order=[500, 30, 4]).labels == (500, 30, 4)
-    # other types keep it
-    pd.DataFrame({"x": range(4), "grade": y.rename_categories(str)}).to_parquet(path)
-    assert load_dataset(path).labels == ("500", "30", "4")

@@ -43,14 +43,30 @@ def table():
 
 
 @pytest.fixture
-def path(tmp_path, table):
-    path = tmp_path / "rows.csv"
-    table.to_csv(path, index=False)
-    return path
+def write_table(tmp_path):
+    """Write a table to a text file and return its path."""
+
+    def written(table):
+        path = tmp_path / "rows.csv"
+        table.to_csv(path, index=False)
+        return path
+
+    return written
 
 
-def keys_of(sample):
-    return sample.read("rows.csv").table["key"].to_numpy()
+@pytest.fixture
+def path(table, write_table):
+    return write_table(table)
+
+
+@pytest.fixture
+def database(tmp_path, table):
+    """Write the table to a database and return its address."""
+    path = tmp_path / "rows.db"
+    with sqlite3.connect(path) as connection:
+        table.to_sql("claims", connection, index=False)
+    connection.close()
+    return f"sqlite:///{path}"
 
 
 def test_shares_of_classes_are_half_in_proportion_and_half_equal():
@@ -85,6 +101,7 @@ def test_rows_weights_and_positions_are_those_of_the_source(path, table):
     assert set(sample.weights[drawn["grade"] == "severe"]) == {1.0}
 
 
+@pytest.mark.slow
 def test_probabilities_of_inclusion_are_one_over_the_weights(path, table):
     counts = np.zeros(len(table))
     sums = np.zeros(len(table))
@@ -127,11 +144,10 @@ def slow_new_rows(table):
     return sorted(set(rows))
 
 
-def test_weights_sum_to_the_rows_if_only_certain_rows_were_drawn(tmp_path):
+def test_weights_sum_to_the_rows_if_only_certain_rows_were_drawn(write_table):
     # The only row of a class that is drawn is its first one, which has a new label.
     table = pd.DataFrame({"key": range(3000), "grade": ["a"] * 2990 + ["b"] * 10})
-    path = tmp_path / "rows.csv"
-    table.to_csv(path, index=False)
+    path = write_table(table)
     for seed in range(5):
         sample = draw_sample(path, 60, OPTIONS, random_state=seed)
         found = sample.read(path).table["grade"]
@@ -139,10 +155,9 @@ def test_weights_sum_to_the_rows_if_only_certain_rows_were_drawn(tmp_path):
         assert sample.weights[found == "b"].sum() == pytest.approx(10)
 
 
-def test_order_of_classes_in_the_file_does_not_matter(tmp_path, table):
-    path = tmp_path / "sorted.csv"
+def test_order_of_classes_in_the_file_does_not_matter(write_table, table):
     for ascending in (True, False):
-        table.sort_values("grade", ascending=ascending).to_csv(path, index=False)
+        path = write_table(table.sort_values("grade", ascending=ascending))
         drawn = draw_sample(path, 800, OPTIONS).read(path).table
         shares = class_shares(pd.Series(SIZES), 800)
         for label, n in SIZES.items():
@@ -151,7 +166,9 @@ def test_order_of_classes_in_the_file_does_not_matter(tmp_path, table):
             assert abs((drawn["grade"] == label).sum() - expected) < margin
 
 
-def test_two_passes_and_two_formats_are_equal_and_seeds_differ(path, table, tmp_path):
+def test_two_passes_and_two_formats_are_equal_and_seeds_differ(
+    path, table, database, tmp_path
+):
     first = draw_sample(path, 800, OPTIONS)
     again = draw_sample(path, 800, OPTIONS)
     assert first.content == again.content
@@ -162,62 +179,49 @@ def test_two_passes_and_two_formats_are_equal_and_seeds_differ(path, table, tmp_
     folder.mkdir()
     for part in range(3):
         table.iloc[part * 1500 : (part + 1) * 1500].to_parquet(folder / f"{part}.parquet")
-    database = tmp_path / "rows.db"
-    with sqlite3.connect(database) as connection:
-        table.to_sql("claims", connection, index=False)
-    connection.close()
-    query = structs_of("SELECT * FROM claims ORDER BY key")
-    others = {
-        str(zipped): OPTIONS,
-        str(folder): OPTIONS,
-        str(folder / "*.parquet"): OPTIONS,
-        f"sqlite:///{database}": query,
-    }
-    for source, options in others.items():
-        sample = draw_sample(source, 800, options)
+    for source in (zipped, folder, folder / "*.parquet", database):
+        options = by_query("SELECT * FROM claims ORDER BY key")
+        sample = draw_sample(source, 800, options if source is database else OPTIONS)
         np.testing.assert_array_equal(sample.rows, first.rows)
         np.testing.assert_array_equal(sample.weights, first.weights)
-        np.testing.assert_array_equal(keys_of(sample), keys_of(first))
+        keys = sample.read("rows.csv").table["key"]
+        np.testing.assert_array_equal(keys, first.rows)
     other = draw_sample(path, 800, OPTIONS, random_state=1)
     assert len(np.intersect1d(other.rows, first.rows)) < len(first.rows) / 2
 
 
-def structs_of(query):
+def by_query(query):
     return TableOptions(target="grade", reading=Reading(query=query))
 
 
-@pytest.mark.parametrize("group", ["patient", "none"])
-def test_groups_are_whole_and_those_of_rare_classes_certain(path, table, group):
-    options = TableOptions(target="grade", group=group)
-    n_rows = 2000
-    sample = draw_sample(path, n_rows, options)
+def test_groups_are_whole_and_those_of_rare_classes_certain(path, table):
+    options = TableOptions(target="grade", group="patient")
+    sample = draw_sample(path, 2000, options)
     assert sample.weights.sum() == pytest.approx(len(table))
-    if group == "none":
-        np.testing.assert_array_equal(
-            sample.rows, draw_sample(path, n_rows, OPTIONS).rows
-        )
-        return
     drawn = set(table["patient"].iloc[sample.rows])
-    rows = np.flatnonzero(table["patient"].isin(drawn))
-    np.testing.assert_array_equal(sample.rows, rows)
-    rare = set(table["patient"][table["grade"] == "severe"])
     assert len(drawn) < 400
+    np.testing.assert_array_equal(
+        sample.rows, np.flatnonzero(table["patient"].isin(drawn))
+    )
     # 20 rows are more than a part of a twentieth of the rows: drawn with their groups' chance.
     many = draw_sample(path, 3500, options)
+    rare = set(table["patient"][table["grade"] == "severe"])
     assert rare <= set(table["patient"].iloc[many.rows])
+    each = draw_sample(path, 2000, TableOptions(target="grade", group="none"))
+    np.testing.assert_array_equal(each.rows, draw_sample(path, 2000, OPTIONS).rows)
 
 
-def test_a_late_word_level_and_gap_are_known(tmp_path, table):
+def test_a_late_word_level_and_gap_are_known(write_table, table):
     table = table.astype({"size": object})
-    table.loc[3990, "size"] = "unknown"
-    table.loc[3980, "town"] = "Ulm"
-    table["score"] = 1.5 + np.arange(4000)
-    table.loc[3970, "score"] = None
-    table["count"] = np.arange(4000) % 3
-    table["count"] = table["count"].astype(float)
-    table.loc[3960, "count"] = 0.5
-    path = tmp_path / "rows.csv"
-    table.to_csv(path, index=False)
+    table = table.assign(score=1.5 + np.arange(4000), count=np.arange(4000) % 3 / 1.0)
+    for row, (name, cell) in {
+        3990: ("size", "unknown"),
+        3980: ("town", "Ulm"),
+        3970: ("score", None),
+        3960: ("count", 0.5),
+    }.items():
+        table.loc[row, name] = cell
+    path = write_table(table)
     for seed in range(5):
         data = load_dataset(path, target="grade", rows=300, random_state=seed)
         assert {3990, 3980, 3970, 3960} <= set(data.sample.rows)
@@ -230,8 +234,9 @@ def test_marks_of_inches_are_no_quotes(tmp_path):
     cells = [f'{j},{j % 7}" pipe,{j % 2}' for j in range(3000)]
     path.write_text("\n".join(["key,part,grade", *cells]))
     sample = draw_sample(path, 500, OPTIONS)
-    np.testing.assert_array_equal(keys_of(sample), sample.rows)
-    assert set(sample.read(path).table["part"]) == {f'{j}" pipe' for j in range(7)}
+    drawn = sample.read(path).table
+    np.testing.assert_array_equal(drawn["key"], sample.rows)
+    assert set(drawn["part"]) == {f'{j}" pipe' for j in range(7)}
 
 
 class TestDataset:
@@ -256,11 +261,9 @@ class TestDataset:
             assert data.sample is None
             assert data.fingerprint == load_dataset(path, target="grade").fingerprint
 
-    def test_rows_without_a_label_are_counted_and_not_drawn(self, tmp_path, table):
+    def test_rows_without_a_label_are_counted_and_not_drawn(self, write_table, table):
         table.loc[::4, "grade"] = None
-        path = tmp_path / "rows.csv"
-        table.to_csv(path, index=False)
-        data = load_dataset(path, target="grade", rows=500)
+        data = load_dataset(write_table(table), target="grade", rows=500)
         assert data.notes[-1] == "1,000 of 4,000 rows have no label and are excluded"
         assert data.roles["sample_weight"].sum() == pytest.approx(3000)
         assert not set(data.sample.rows) & set(range(0, 4000, 4))
@@ -302,9 +305,14 @@ def test_an_order_of_numbers_that_a_file_has_lost_is_asked_for(tmp_path, table):
                 load_dataset(source, target="grade", rows=rows)
             data = load_dataset(source, target="grade", rows=rows, order=[2, 0, 1])
             assert data.labels == (2, 0, 1)
+    # Other types keep it.
+    table["grade"] = table["grade"].cat.rename_categories(str)
+    table.to_parquet(tmp_path / "rows.parquet")
+    assert load_dataset(tmp_path, target="grade").labels == ("2", "0", "1")
 
 
-def test_folders_and_queries_that_fit_are_read_whole(tmp_path, table):
+def test_folders_and_queries_that_fit_are_read_whole(tmp_path, table, database):
+    positive = (table["size"] > 0).sum()
     folder = tmp_path / "parts"
     folder.mkdir()
     table["size"] = np.where(table.index < 2000, table.index, table["size"])
@@ -312,14 +320,10 @@ def test_folders_and_queries_that_fit_are_read_whole(tmp_path, table):
     table.iloc[2000:].to_parquet(folder / "b.parquet")
     pd.testing.assert_frame_equal(find_source(folder).table, table, check_dtype=False)
     assert find_source(folder).name == "parts"
-    database = tmp_path / "rows.db"
-    with sqlite3.connect(database) as connection:
-        table.to_sql("claims", connection, index=False)
-    connection.close()
     reading = Reading(query="SELECT town, grade FROM claims WHERE size > 0")
-    found = find_source(f"sqlite:///{database}", reading).table
+    found = find_source(database, reading).table
     assert found.columns.tolist() == ["town", "grade"]
-    assert len(found) == (table["size"] > 0).sum()
+    assert len(found) == positive
 
 
 def test_a_query_of_duckdb(tmp_path, table):
@@ -328,46 +332,39 @@ def test_a_query_of_duckdb(tmp_path, table):
     with duckdb.connect(str(database)) as connection:
         connection.register("rows", table)
         connection.execute("CREATE TABLE claims AS SELECT * FROM rows")
-    sample = draw_sample(f"duckdb:///{database}", 800, structs_of("SELECT * FROM claims"))
+    sample = draw_sample(f"duckdb:///{database}", 800, by_query("SELECT * FROM claims"))
     assert sample.n_rows == len(table)
 
 
-class TestErrors:
-    """Each is one line."""
+@pytest.mark.parametrize(
+    ("name", "options", "message"),
+    [
+        ("sqlite:///none.db", {}, "give the query"),
+        ("sqlite:///none.db", {"reading": {"query": "SELECT * FROM a"}}, "no such table"),
+        ("nothing://x", {"reading": {"query": "SELECT 1"}}, "Could not parse|dialect"),
+        ("none-*.parquet", {}, "no Parquet file"),
+        ("bad", {}, "bad.parquet"),
+        ("empty.csv", {}, "the file is empty|has no rows"),
+        ("names.csv", {}, "has no rows"),
+        ("boston", {}, "read as a whole"),
+        ("rows.csv", {"target": "key"}, "more than 50 labels"),
+        ("rows.csv", {"target": "grades"}, "there is no column 'grades'"),
+        ("rows.csv", {"target": "grade", "group": "patients"}, "no column 'patients'"),
+    ],
+)
+def test_errors_are_one_line(tmp_path, path, monkeypatch, name, options, message):
+    monkeypatch.chdir(tmp_path)
+    path.with_name("empty.csv").write_text("")
+    path.with_name("names.csv").write_text("a,grade\n")
+    path.with_name("bad").mkdir()
+    (tmp_path / "bad" / "bad.parquet").write_text("PAR1 or not")
+    with pytest.raises(ValueError, match=message) as raised:
+        load_dataset(name, rows=100, **options)
+    assert "\n" not in str(raised.value)
 
-    def check(self, message, source, rows=100, **options):
-        with pytest.raises(ValueError, match=message) as raised:
-            load_dataset(source, rows=rows, **options)
-        assert "\n" not in str(raised.value)
 
-    def test_of_queries(self, tmp_path):
-        url = f"sqlite:///{tmp_path / 'none.db'}"
-        self.check("give the query", url)
-        self.check(
-            "no such table: claims", url, reading={"query": "SELECT * FROM claims"}
-        )
-        self.check(
-            "Could not parse|dialect", "nothing://x", reading={"query": "SELECT 1"}
-        )
-        secret = "postgresql://me:secret@host/db"
-        with pytest.raises(ValueError, match="leave the password") as raised:
-            load_dataset(secret, reading={"query": "SELECT 1"})
-        assert "secret" not in str(raised.value)
-
-    def test_of_folders_and_patterns(self, tmp_path):
-        self.check("no Parquet file", tmp_path)
-        self.check("no Parquet file", f"{tmp_path}/none-*.parquet")
-        (tmp_path / "bad.parquet").write_text("PAR1 or not")
-        self.check("bad.parquet", tmp_path)
-
-    def test_of_files(self, tmp_path, path):
-        (tmp_path / "empty.csv").write_text("")
-        self.check("the file is empty|has no rows", tmp_path / "empty.csv")
-        (tmp_path / "names.csv").write_text("a,grade\n")
-        self.check("has no rows", tmp_path / "names.csv")
-        self.check("read as a whole", "boston")
-        self.check("more than 50 labels", path, target="key")
-        self.check("there is no column 'grades'", path, target="grades")
-        self.check(
-            "there is no column 'patients'", path, target="grade", group="patients"
-        )
+def test_a_password_is_not_shown():
+    secret = "postgresql://me:secret@host/db"
+    with pytest.raises(ValueError, match="leave the password") as raised:
+        load_dataset(secret, reading={"query": "SELECT 1"})
+    assert "secret" not in str(raised.value)

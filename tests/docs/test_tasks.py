@@ -12,12 +12,9 @@ import numpy as np
 import pandas as pd
 import pytest
 
+import moselect
+
 ROOT = Path(__file__).parents[2]
-DOCUMENTS = {
-    path.relative_to(ROOT).as_posix(): path.read_text(encoding="utf-8")
-    for path in [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
-    if "_build" not in path.parts
-}
 COSTS = [1, 1, 1, 5, 5]
 
 
@@ -44,8 +41,6 @@ def thresholds_of_own_scores(X, y):
     from sklearn.ensemble import HistGradientBoostingRegressor
     from sklearn.model_selection import cross_val_predict
 
-    import moselect
-
     boosting = HistGradientBoostingRegressor(random_state=1)
     score = cross_val_predict(boosting, X, y, cv=5)
     found = moselect.thresholds(y, score, class_costs=COSTS)
@@ -56,8 +51,6 @@ def comparison_with_other_classifiers(X, y):
     """Compare classifiers by cost on the same folds."""
     from sklearn.naive_bayes import GaussianNB
 
-    import moselect
-
     others = ["random_forest", "gradient_boosting", "multinomial", "ordinal_ridge"]
     models = {"bayes": GaussianNB()} | {name: name for name in others}
     models |= {name: name for name in ("proportional_odds", "additive")}
@@ -67,8 +60,6 @@ def comparison_with_other_classifiers(X, y):
 
 def model_by_preference_and_by_limit(X, y):
     """Select a compromise, a model by preference, and one within a limit."""
-    import moselect
-
     search = moselect.ParetoSearch(n_iterations=10, random_state=1).fit(X, y)
     compromise = search.front_[search.front_.balanced()]
     preferred = search.select(preferences={"vus": 2, "accuracy": 1}, model="linear")
@@ -81,8 +72,6 @@ def own_objective(X, y):
     """Search by a function of labels."""
     from sklearn.metrics import f1_score
 
-    import moselect
-
     def f1_of_middle(y_true, y_pred):
         return f1_score(y_true, y_pred, labels=[3], average="macro")
 
@@ -94,8 +83,6 @@ def own_objective(X, y):
 
 def trade_off_curve(X, y):
     """Draw miss rate against false alarm rate."""
-    import moselect
-
     search = moselect.ParetoSearch(n_iterations=5, cv=None, random_state=1).fit(X, y)
     model = search.select(class_costs=COSTS, model="additive")
     moselect.plots.trade_off(model.evidence)
@@ -106,8 +93,6 @@ def tuned_boosting(X, y):
     """Tune boosted trees for costs, with moselect and with scikit-learn."""
     from sklearn.ensemble import HistGradientBoostingClassifier
     from sklearn.model_selection import RandomizedSearchCV
-
-    import moselect
 
     costs = moselect.cost_matrix(COSTS)
     tuning = moselect.tune("gradient_boosting", X, y, 3, costs=costs, random_state=1)
@@ -121,8 +106,6 @@ def tuned_boosting(X, y):
 
 def weights_groups_and_times(X, y):
     """Fit counts, groups and times."""
-    import moselect
-
     counts, towns, days = np.arange(506) % 3, np.arange(506) // 4, np.arange(506) % 97
     search = moselect.ParetoSearch(n_iterations=3, random_state=1)
     weighted = search.fit(X, y, sample_weight=counts, weight_type="counts").front_
@@ -136,7 +119,6 @@ def onnx_of_a_model(X, y):
     """Predict by ONNX."""
     import onnxruntime
 
-    import moselect
     from moselect.export import inputs_of, onnx_of
 
     search = moselect.ParetoSearch(n_iterations=3, cv=None, random_state=1).fit(X, y)
@@ -148,8 +130,6 @@ def onnx_of_a_model(X, y):
 
 def predictions_without_scikit_learn(X, y, folder):
     """Predict from a file in a process that has neither scikit-learn nor numba."""
-    import moselect
-
     model = moselect.models.OrdinalStacking(cv=3).fit(X, y).to_predictor()
     moselect.io.write_model(folder / "model.npz", model)
     X.to_csv(folder / "rows.csv", index=False)
@@ -179,8 +159,6 @@ def search_on_a_cluster(X, y):
     """Search and select on two workers of Dask."""
     import joblib
     from distributed import Client, LocalCluster
-
-    import moselect
 
     search = moselect.ParetoSearch(n_iterations=3, n_runs=2, cv=3, random_state=1)
     local = search.fit(X, y).front_
@@ -212,27 +190,19 @@ TASKS = {
 def test_tasks_are_short_and_their_names_stand_in_the_documents(task):
     source = textwrap.dedent(inspect.getsource(task))
     _, *statements = ast.parse(source).body[0].body
-    imports = [
-        part for part in statements if isinstance(part, ast.Import | ast.ImportFrom)
-    ]
-    first = statements[len(imports)]
+    first = next(
+        each for each in statements if not isinstance(each, ast.Import | ast.ImportFrom)
+    )
     lines = source.splitlines()[first.lineno - 1 :]
     assert len([line for line in lines if line.strip()]) <= 12
-    pages = [DOCUMENTS[f"docs/{page}"] for page in TASKS[task].split(", ")]
-    text = "\n".join(pages)
+    pages = [ROOT / "docs" / page for page in TASKS[task].split(", ")]
+    text = "\n".join(page.read_text(encoding="utf-8") for page in pages)
     called = re.findall(
         r"\b(?:moselect|metrics|plots|evidence)\.(?:\w+\.)*(\w+)\(", source
     )
     methods = re.findall(r"\.(select|fold_measures|balanced|predict|trade_off)\(", source)
     assert called
     assert [name for name in {*called, *methods} if name not in text] == []
-
-
-@pytest.fixture(scope="module")
-def boston():
-    import moselect
-
-    return moselect.datasets.load_boston()
 
 
 @pytest.mark.slow
@@ -297,6 +267,7 @@ def test_a_tuned_model_costs_no_more_than_searched_classes(boston):
 def test_counts_are_repeated_rows_and_groups_and_times_divide(boston):
     results = weights_groups_and_times(*boston)
     weighted, repeated, folds, towns, days, latest = results
+    pd.testing.assert_frame_equal(weighted.expected, repeated.expected)
     pd.testing.assert_frame_equal(weighted.objectives, repeated.objectives)
     for train, test in folds:
         assert not {*towns[train]} & {*towns[test]}

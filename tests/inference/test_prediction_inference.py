@@ -62,15 +62,6 @@ def test_equal_error_rates_of_classes_combine_to_one_binomial_rate():
     assert found == pytest.approx(1.0 - ends[::-1], abs=0.004)
 
 
-def test_intervals_keep_a_width_where_all_predictions_are_right():
-    right = labels_of(np.diag([5, 40, 60]))
-    table = prediction_inference(*right, cost_matrix=1.0 - np.eye(3))
-    assert (table["lower"] < table["upper"]).all()
-    # The smallest class determines the interval; half a sample more counts as wrong.
-    lower = beta(5.5, 0.5).ppf(0.025)
-    assert table.loc["minimum_sensitivity", "lower"] == pytest.approx(lower)
-
-
 def test_an_accuracy_is_a_share_of_random_rows():
     # The top class is never predicted: 50 of 200 rows are wrong.
     counts = np.diag([50, 52, 48, 0])
@@ -86,21 +77,6 @@ def test_an_accuracy_is_a_share_of_random_rows():
     found = table.loc["accuracy", ["lower", "upper"]].to_numpy(float)
     assert found == pytest.approx(beta(120.5, 80.5).ppf([0.025, 0.975]), abs=1e-9)
     assert table.loc["weighted_kappa", "estimate"] == 0.0
-
-
-def test_whole_weights_are_relative_unless_they_are_counts():
-    rng = np.random.default_rng(4)
-    y = rng.integers(0, 3, 500)
-    predicted = np.where(rng.random(500) < 0.3, rng.integers(0, 3, 500), y)
-    weights = rng.integers(20, 200, 500)
-    with pytest.warns(UserWarning, match="500 rows have an effective size of 4"):
-        found = prediction_inference(y, predicted, sample_weight=weights)
-    expected = prediction_inference(y, predicted, sample_weight=weights + 1e-9)
-    assert found.to_numpy() == pytest.approx(expected.to_numpy())
-    with pytest.raises(ValueError, match="whole numbers"):
-        prediction_inference(
-            y, predicted, sample_weight=weights / 2, weight_type="counts"
-        )
 
 
 def test_a_confusion_matrix_with_weights_is_a_table_of_counts():

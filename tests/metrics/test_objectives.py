@@ -7,8 +7,6 @@ import sklearn.metrics
 from hypothesis import given
 from hypothesis import strategies as st
 
-import moselect
-from moselect import ParetoSearch
 from moselect.metrics import (
     Objective,
     mean_absolute_error,
@@ -44,10 +42,6 @@ ORACLES = {
 
 def declared(name):
     return CUSTOM if name == "own" else DECLARED[name]
-
-
-def least_share(confusion):
-    return float((confusion.diagonal() / confusion.sum(axis=1)).min())
 
 
 @given(st.lists(st.integers(1, 30), min_size=2, max_size=6))
@@ -110,32 +104,3 @@ def test_thresholds_are_optimal_for_both_objectives(awkward, name, other):
         np.testing.assert_allclose(found[:2].diagonal(), possible.max(axis=0), rtol=1e-12)
         for model in found:
             assert not (possible > model + 1e-9).all(axis=1).any()
-
-
-@pytest.mark.slow
-def test_a_search_for_custom_objectives(boston):
-    search = moselect.ParetoSearch(
-        ("cost", "u_cons", least_share),
-        class_costs=[1, 1, 1, 5, 5],
-        n_iterations=3,
-        random_state=0,
-        holdout=0.2,
-    ).fit(*boston)
-    front = search.front_
-    assert list(front.objectives) == ["cost", "u_cons", "least_share"]
-    total_costs = np.einsum(
-        "kij,ij->k", front.confusions, moselect.cost_matrix([1, 1, 1, 5, 5])
-    )
-    costs = total_costs / front.confusions[0].sum()
-    np.testing.assert_allclose(front.objectives["cost"], 1.0 - costs, rtol=1e-12)
-    shares = [least_share(confusion) for confusion in front.holdout_confusions]
-    np.testing.assert_allclose(front.holdout["least_share"], shares)
-    assert np.isfinite(front.expected.to_numpy()).all()
-    evidence = search.select(preferences={"cost": 1}, model="linear").evidence
-    expected = least_share(evidence.confusion.to_numpy())
-    assert evidence.objectives.loc["cv", "least_share"] == pytest.approx(expected)
-
-
-def test_an_invalid_objective_is_named():
-    with pytest.raises(TypeError, match=r"\{'a': 1\} must be a name or a function"):
-        ParetoSearch([{"a": 1}, "vus"]).fit([[1.0], [2.0]], [1, 2])

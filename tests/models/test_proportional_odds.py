@@ -1,7 +1,5 @@
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 from scipy.stats import logistic
 from sklearn.linear_model import LogisticRegression
 from sklearn.preprocessing import StandardScaler
@@ -43,22 +41,6 @@ def test_small_probabilities_are_not_rounded_to_nothing():
     np.testing.assert_allclose(
         model.predict_proba([[-35.0]])[0], expected[::-1], rtol=1e-9
     )
-
-
-@settings(max_examples=15)
-@given(
-    counts=st.lists(st.integers(0, 3), min_size=40, max_size=40),
-    seed=st.integers(0, 1000),
-)
-def test_weights_equal_repeated_rows_in_any_order(draw_samples, counts, seed):
-    X, y = draw_samples(40, 2, 3)
-    counts = np.maximum(counts, np.arange(40) < 20)  # every class keeps some rows
-    assert len(np.unique(y[:20])) == 3
-    weighted = ProportionalOdds().fit(X, y, sample_weight=counts)
-    rows = np.random.default_rng(seed).permutation(np.repeat(np.arange(40), counts))
-    repeated = ProportionalOdds().fit(X[rows], y[rows])
-    np.testing.assert_array_equal(weighted.coef_, repeated.coef_)
-    np.testing.assert_array_equal(weighted.thresholds_, repeated.thresholds_)
 
 
 @pytest.mark.parametrize("seed", range(3))

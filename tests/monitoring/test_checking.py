@@ -148,18 +148,6 @@ def test_priors_are_the_class_shares_of_the_reference():
     np.testing.assert_allclose(estimated.class_shares["now"], priors, atol=0.05)
 
 
-def test_integer_weights_equal_repeated_rows(model):
-    X, codes = draw(2_000, 7)
-    counts = np.random.default_rng(8).integers(0, 4, len(codes))
-    rows = np.repeat(np.arange(len(codes)), counts)
-    duplicates = X.iloc[rows].reset_index(drop=True)
-    repeated = check(model, duplicates, NAMES[codes[rows]], groups=range(len(rows)))
-    weighted = check(model, X, NAMES[codes], sample_weight=counts, weight_type="counts")
-    assert weighted.cost == pytest.approx(repeated.cost)
-    assert weighted.error == pytest.approx(repeated.error)
-    np.testing.assert_allclose(weighted.limits["now"], repeated.limits["now"])
-
-
 def test_standard_errors_are_clustered_by_group(model):
     X, codes = draw(300, 9)
     single = check(model, X, NAMES[codes])

@@ -1,4 +1,4 @@
-"""The same front from threads, processes, and a Dask cluster; Ctrl-C."""
+"""The same front from threads and processes; Ctrl-C."""
 
 import signal
 import threading
@@ -34,29 +34,10 @@ def front(boston):
     return fit(boston)
 
 
-@pytest.fixture(scope="module")
-def scheduler():
-    """Return the address of a cluster of two worker processes."""
-    distributed = pytest.importorskip("distributed", reason="needs the extra dask")
-    with (
-        distributed.LocalCluster(
-            n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None
-        ) as cluster,
-        distributed.Client(cluster),
-    ):
-        yield cluster.scheduler_address
-
-
 @pytest.mark.slow
 @pytest.mark.filterwarnings("ignore::ResourceWarning")
 def test_processes_find_the_same_front(boston, front):
     with joblib.parallel_config(backend="loky", n_jobs=2):
-        pd.testing.assert_frame_equal(fit(boston), front, check_exact=True)
-
-
-@pytest.mark.slow
-def test_a_dask_cluster_finds_the_same_front(boston, front, scheduler):
-    with joblib.parallel_config(backend="dask"):
         pd.testing.assert_frame_equal(fit(boston), front, check_exact=True)
 
 

@@ -7,11 +7,10 @@ import re
 import numpy as np
 import pandas as pd
 import pytest
-from sklearn.model_selection import PredefinedSplit
 from sklearn.tree import DecisionTreeClassifier
 from typer.testing import CliRunner
 
-from moselect import Costs, ParetoSearch, cost_matrix, tune
+from moselect import Costs, ParetoSearch, tune
 from moselect.cli import app
 from moselect.datasets import Dataset
 from moselect.io.run_record import describe
@@ -50,55 +49,6 @@ def test_parameters_settings_and_the_docstring_agree():
     assert {*RANGES} < {*parameters}
 
 
-def test_rows_of_folds_are_those_of_a_splitter():
-    index = np.arange(60) % 3
-    X, y = np.random.default_rng(0).normal(size=(60, 2)), np.arange(60) // 30
-    rows = [(np.flatnonzero(index != k), np.flatnonzero(index == k)) for k in range(3)]
-    first, second = (
-        ParetoSearch(cv=cv, n_iterations=1, random_state=1).fit(X, y).front_.expected
-        for cv in (rows, PredefinedSplit(index))
-    )
-    pd.testing.assert_frame_equal(first, second, check_exact=True)
-
-
-CLASS_COSTS = {"mild": 1.0, "bad": 2.0, "severe": 9.0}
-MATRIX = pd.DataFrame(cost_matrix([*CLASS_COSTS.values()]), CLASS_COSTS, CLASS_COSTS)
-
-
-@pytest.mark.parametrize(
-    "given",
-    [
-        {"costs": CLASS_COSTS},
-        {"costs": [*CLASS_COSTS.values()]},
-        {"costs": MATRIX.iloc[::-1, ::-1]},  # by name
-        {"costs": MATRIX.to_numpy()},
-        {"costs": Costs(CLASS_COSTS)},
-        {"class_costs": CLASS_COSTS},
-        {"cost_matrix": MATRIX},
-    ],
-    ids=lambda given: f"{type(*given.values()).__name__} as {next(iter(given))}",
-)
-def test_costs_have_one_spelling_in_searches_and_tuning(given):
-    rng = np.random.default_rng(0)
-    X = pd.DataFrame(rng.normal(size=(90, 2)), columns=["a", "b"])
-    codes = np.digitize(X["a"] + rng.normal(size=90), [-0.5, 0.8])
-    y = pd.Series(pd.Categorical.from_codes(codes, [*CLASS_COSTS], ordered=True))
-    settings = {"objectives": ("cost", "vus"), "n_iterations": 1, "cv": None}
-    search = ParetoSearch(random_state=1, model="proportional odds", **settings, **given)
-    front = search.fit(X, y).front_
-    matrix = MATRIX.to_numpy()
-    for model, value in zip(front, front.objectives["cost"], strict=True):
-        predicted = [[*CLASS_COSTS].index(label) for label in model.predict(X)]
-        assert value == pytest.approx(1.0 - matrix[codes, predicted].mean(), rel=1e-12)
-    # The model that predicts is the one of select.
-    evidence = search.to_predictor().evidence
-    assert evidence.selected == "proportional odds"
-    np.testing.assert_array_equal(evidence.criteria.cells, matrix)
-    trees = {"tree": (DecisionTreeClassifier(), {"max_depth": [1]})}
-    tuning = tune(trees, X, y, 1, cv=2, random_state=1, **given)
-    assert tuning.trials_.columns[3] == "cost"
-
-
 def test_records_hold_costs_in_one_form():
     X, y = pd.DataFrame({"a": np.arange(8.0)}), pd.Series(np.arange(8) // 4)
     data = Dataset("made up", X, y, (0, 1), "y")
@@ -113,7 +63,6 @@ def test_records_hold_costs_in_one_form():
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
-        ({"costs": [1, 5], "class_costs": [1, 5]}, "costs and class_costs are given"),
         ({"costs": [1, 5, 9]}, "class_costs has 3 numbers, but there are 2 classes"),
         ({"costs": Costs(metric="kappa")}, "give a metric as an objective"),
         ({"costs": Costs([1, 5], refer=0.5)}, "and a referral to select"),

@@ -131,6 +131,11 @@ def test_objectives_of_a_member_are_the_functions_of_its_predictions(seed):
                 functions, labels, labels[codes[rows]], *answers, own
             )
             np.testing.assert_allclose(values.iloc[i], expected, rtol=1e-12, atol=1e-12)
+    if has_folds:
+        evidence = search.select([1] * len(labels), model="linear").evidence
+        expected = functions[0](evidence.confusion.to_numpy())
+        found = evidence.objectives.loc["cv", "closeness"]
+        assert found == pytest.approx(expected, rel=1e-12)
 
 
 @pytest.mark.parametrize("seed", range(60, 100))

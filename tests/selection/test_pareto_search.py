@@ -2,7 +2,6 @@ import itertools
 import signal
 
 import numpy as np
-import pandas as pd
 import pytest
 from sklearn.metrics import confusion_matrix
 
@@ -31,25 +30,6 @@ def test_a_front_has_the_chosen_objectives_only(
         confusion_matrix(y, model.predict(X), labels=range(1, 6)) for model in front
     ]
     np.testing.assert_array_equal(front.confusions, counted)
-
-
-def test_label_names_do_not_change_the_front(boston):
-    X, y = boston
-    names = ["very low", "low", "mid", "high", "a lot"]
-    named = np.array(names, dtype=object)[y - 1]
-    dtype = pd.CategoricalDtype(names, ordered=True)
-    plain = ParetoSearch(**SMALL).fit(X, y)
-    given = ParetoSearch(**SMALL, labels=names).fit(X, named)
-    ordered = ParetoSearch(**SMALL).fit(X, pd.Series(named, index=X.index).astype(dtype))
-    for search in (given, ordered):
-        assert search.classes_.tolist() == names
-        pd.testing.assert_frame_equal(
-            search.front_.to_frame(), plain.front_.to_frame(), check_exact=True
-        )
-        predicted = search.front_[0].predict(X)
-        np.testing.assert_array_equal(
-            predicted, np.array(names)[plain.front_[0].predict(X).astype(int) - 1]
-        )
 
 
 def test_constant_columns_are_named_and_have_weight_zero(boston):

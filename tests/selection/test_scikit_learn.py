@@ -82,19 +82,3 @@ def test_it_predicts_with_its_selected_model(data, search, criteria):
     assert fitted.to_predictor() is model  # selected once
     other = fitted.select(class_costs=[5, 1, 1], model="proportional odds")
     assert other.evidence.costs.matrix.tolist() == [[0, 5, 10], [1, 0, 1], [2, 1, 0]]
-
-
-@pytest.mark.filterwarnings("ignore:.* rows count as duplicates")
-def test_frequency_weights_equal_repeated_samples(data):
-    X, y = data
-    counts = np.random.default_rng(0).integers(0, 4, size=len(y))
-    search = ParetoSearch(**QUICK)
-    weighted = search.fit(X, y, sample_weight=counts, weight_type="counts").front_
-    repeated = clone(search).fit(X.loc[X.index.repeat(counts)], y.repeat(counts)).front_
-    columns = weighted.to_frame().filter(regex="^(?!se:)").columns
-    pd.testing.assert_frame_equal(
-        weighted.to_frame()[columns], repeated.to_frame()[columns]
-    )
-    pd.testing.assert_frame_equal(weighted.expected, repeated.expected)
-    # a count says that the samples are independent, equal rows do not
-    assert (repeated.expected_se > weighted.expected_se).all(axis=None)
