@@ -1,0 +1,1 @@
+"""Tables on which others printed their figures."""
