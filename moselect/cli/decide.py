@@ -76,7 +76,7 @@ class StepTerminal(Terminal):
 
 
 def lines_of(selected: Selected, page: str) -> list[str]:
-    """Return the decision in six lines: what was read, what to use, what it finds, and more."""
+    """Return the decision in six lines: rows read, the model to use, cases found, and more."""
     run, model, reported, *_ = selected
     n_columns = len(model.reference.columns)
     classes = " < ".join(map(short, run.scale))
@@ -165,7 +165,7 @@ def _prompted(
     read: Callable[[str], Value],
     default: str | None = None,
 ) -> Value:
-    """Prompt until ``read`` takes what is typed; UsageError without a terminal."""
+    """Prompt until ``read`` takes the answer; UsageError without a terminal."""
     if not sys.stdin.isatty():
         raise UsageError(refusal)
 

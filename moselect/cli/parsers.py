@@ -1,4 +1,4 @@
-"""Parsers of the texts of options: a value, or ValueError that says what to give."""
+"""Parsers of the texts of options: a value, or ValueError with the form to give."""
 
 import secrets
 import shlex

@@ -282,8 +282,8 @@ def has_new_cell(table: pd.DataFrame, known: Known) -> Booleans:
             texts = column.map(str).drop_duplicates()
             are_numbers = pd.to_numeric(texts, errors="coerce").notna()
             parts = {True: texts[are_numbers], False: texts[~are_numbers]}
-        for kind, cells in parts.items():
-            found = known[str(name), kind]
+        for is_number, cells in parts.items():
+            found = known[str(name), is_number]
             if len(found) <= MOST_LABELS:
                 new = cells[~cells.isin(found)].drop_duplicates().head(MOST_LABELS + 1)
                 found.update(new)

@@ -1,4 +1,4 @@
-"""Differences between two selected models, by what their files keep of the selections."""
+"""Differences between two selected models, by the settings and figures in their files."""
 
 from __future__ import annotations
 

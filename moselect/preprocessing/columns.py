@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False)
 class PreparedRows:
-    """Rows of a table as features, with what could not be read, in one pass over the cells.
+    """Rows of a table as features, with unreadable cells, in one pass over the cells.
 
     Attributes
     ----------

@@ -176,7 +176,7 @@ def _criteria(evidence: Evidence) -> Section:
 
 
 def _referred(evidence: Evidence) -> str:
-    """Report the share of rows referred for review (rejected), and what they save."""
+    """Report the share of rows referred for review (rejected), and the cost that they save."""
     curve = evidence.referral().set_index("model").loc[evidence.selected]
     in_use = evidence.confusion.to_numpy() * evidence.criteria.ratios[:, None]
     share = in_use[:, -1].sum() / in_use.sum()

@@ -40,7 +40,7 @@ from moselect.samples.samples import Samples
 
 
 class Comparison(NamedTuple):
-    """Origin of a comparison: its class scale, and what repeats it.
+    """Origin of a comparison: its class scale, seed and data.
 
     Attributes
     ----------

@@ -45,7 +45,7 @@ class Block(NamedTuple):
 def read_blocks(
     path: str, reading: Reading | None = None, file_bytes: int | None = None
 ) -> Iterator[Block] | None:
-    """Read files or the query of a connection URL in blocks; None for what is read at once.
+    """Read files or the query of a connection URL in blocks; None for files read at once.
 
     Separator, decimal mark and names of text are found in the first block. A column may be
     integers in some blocks and floats in others; `pandas.concat` makes it what it is in the
