@@ -24,12 +24,6 @@ def model(nonlinear):
     return AdditiveOdds().fit(*nonlinear[:2])
 
 
-def parts(model, X):
-    """Return the contributions of the terms to the score of each row."""
-    frozen = model.to_predictor()
-    return frozen.parts(frozen.columns_of(X))
-
-
 def test_nonlinear_effects_and_products_are_found(nonlinear, model):
     X, y, X_new, y_new = nonlinear
     assert np.isfinite(list(model.alphas_.values())).all()
@@ -48,14 +42,3 @@ def test_unhelpful_splines_and_products_are_dropped(nonlinear):
     model = AdditiveOdds().fit(X, np.digitize(straight, [-1.0, 1.0]))
     assert model.alphas_["curves"] == model.alphas_["products"] == np.inf
     assert np.count_nonzero(model.coef_) == 3
-
-
-def test_contributions_add_up_to_the_score_and_follow_their_feature(nonlinear, model):
-    X, _, X_new, _ = nonlinear
-    found = parts(model, X_new)
-    np.testing.assert_allclose(found.sum(axis=1), model.decision_function(X_new))
-    sine = np.sin(2 * X_new["a"])
-    product = X_new["b"] * X_new["c"]
-    assert np.corrcoef(found["a"], sine)[0, 1] > 0.97
-    assert np.corrcoef(found["b * c"], product)[0, 1] > 0.95
-    np.testing.assert_allclose(parts(model, X).mean(axis=0), 0.0, atol=1e-10)

@@ -11,7 +11,6 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
-from moselect.models import AdditiveOdds
 from moselect.predictor import Model, OrdinalLinearClassifier
 from moselect.predictor.decisions import LeastCost
 from moselect.predictor.scorers import ProbabilityScorer
@@ -26,17 +25,6 @@ ENSEMBLE = Model(
     LeastCost(1.0 - np.eye(3)),
 )
 FROZEN = pytest.mark.parametrize("model", [LINEAR, ENSEMBLE], ids=["linear", "ensemble"])
-
-
-@pytest.mark.parametrize("labels", [[0, 1, 2, 3], [-1, 0, 1, 2]])
-def test_an_end_class_without_samples_has_probability_0(labels):
-    fitted = AdditiveOdds(labels=labels).fit(X, Y)
-    frozen = fitted.to_predictor()
-    proba = frozen.predict_proba(X)
-    np.testing.assert_array_equal(proba, fitted.predict_proba(X))
-    assert not proba[:, ~np.isin(labels, Y)].any()
-    parts = frozen.parts(frozen.columns_of(X)).sum(axis=1)
-    np.testing.assert_allclose(parts, fitted.decision_function(X), rtol=1e-10)
 
 
 @FROZEN

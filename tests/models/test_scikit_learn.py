@@ -19,6 +19,7 @@ from moselect.models import (
 )
 from moselect.models.ensemble.gaussian_process import GaussianProcessRanks
 from moselect.models.ensemble.trees import BoostedClasses, BoostedRanks
+from moselect.predictor.conversion import to_predictor
 from moselect.preprocessing import SplineColumns
 from tests.estimator_checks import (
     EXPECTED_FAILURES,
@@ -96,6 +97,8 @@ def test_classes_without_samples_have_no_probability(draw_samples, model):
     assert other.classes_.tolist() == labels.tolist()
     proba = other.predict_proba(X)
     np.testing.assert_array_equal(proba[:, [0, 2, 5]], 0.0)
+    frozen = to_predictor(other).predict_proba(X)
+    np.testing.assert_allclose(frozen, proba, rtol=1e-9, atol=1e-15)
     rtol = 1e-12 if isinstance(model, ProportionalOdds | AdditiveOdds) else 0.0
     np.testing.assert_allclose(proba[:, [1, 3, 4]], model.predict_proba(X), rtol=rtol)
     np.testing.assert_array_equal(other.predict(X), labels[[1, 3, 4]][model.predict(X)])

@@ -61,15 +61,3 @@ def test_a_subset_keeps_rows_their_order_and_the_best():
     pd.testing.assert_frame_equal(
         subset.to_frame(), full.iloc[kept].reset_index(drop=True), check_exact=True
     )
-
-
-def test_members_match_the_rows(front):
-    front = Front.from_arrays(front.arrays, CLASSES, front.chance)
-    assert front.feature_names == ("age", "w:b", "c d")
-    assert len(front) == len(list(front)) == 4
-    for i, model in enumerate(front):
-        np.testing.assert_array_equal(model.coef_, front.weights[i])
-        np.testing.assert_array_equal(model.thresholds_, front.thresholds[i])
-        assert model.classes_.tolist() == list(CLASSES)
-        assert model.feature_names == front.feature_names  # columns are matched by them
-    assert front[-1].coef_.tolist() == front.weights[3].tolist()

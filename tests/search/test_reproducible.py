@@ -1,10 +1,5 @@
 """The same seed gives the same front, bit for bit."""
 
-import hashlib
-import os
-import subprocess
-import sys
-
 import numpy as np
 import pandas as pd
 import pytest
@@ -22,38 +17,12 @@ def find(settings, seed=3, **changes):
     return search.fit(*load_boston()).front_.to_frame()
 
 
-def digest(frame):
-    return hashlib.sha256(frame.to_numpy().tobytes()).hexdigest()
-
-
 @pytest.mark.checks("Search and thresholds", "one process, to the last bit")
 @pytest.mark.parametrize("settings", [EXACT, CLASSIC], ids=["exact", "search"])
 def test_any_number_of_jobs_gives_the_same_front(settings):
     fronts = [find(settings, n_runs=3, n_jobs=n_jobs) for n_jobs in (None, 1, 2)]
     for front in fronts[1:]:
         pd.testing.assert_frame_equal(front, fronts[0], check_exact=True)
-
-
-@pytest.mark.slow
-def test_a_new_process_gives_the_same_front():
-    program = f"""
-import runpy
-here = runpy.run_path({__file__!r})
-for settings in (here["EXACT"], here["CLASSIC"]):
-    print(here["digest"](here["find"](settings, n_runs=2, n_jobs=2)))
-"""
-    environment = {
-        **os.environ,
-        "PYTHONPATH": os.pathsep.join(sys.path),
-        "PYTHONHASHSEED": "5",
-    }
-    done = subprocess.run(
-        [sys.executable, "-c", program], env=environment, capture_output=True, text=True
-    )
-    assert done.returncode == 0, done.stderr
-    assert done.stdout.split() == [
-        digest(find(settings, n_runs=2)) for settings in (EXACT, CLASSIC)
-    ]
 
 
 def test_one_thread_of_blas_is_used(boston):

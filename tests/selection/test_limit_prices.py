@@ -12,7 +12,6 @@ from moselect.costs import cost_matrix
 from moselect.costs.limits import read_limit, rows_needed
 from moselect.evaluation.rules import limit_prices
 from moselect.io import read_model, write_model
-from moselect.metrics import u_cons_score
 from moselect.predictor import predict_table
 from moselect.samples import Samples
 from tests.selection.decisions import decide, draw_groups
@@ -199,28 +198,3 @@ def test_decisions_by_group_are_deployed(tmp_path, settings):
     ]
     with pytest.raises(ValueError, match="need the column 'g'"):
         known.predict(X)
-
-
-def test_areas_equal_u_cons_and_prices_match_selection(search):
-    search, _, y = search
-    levels = list(search.classes_)
-    grade = y.cat.codes.to_numpy()
-    evidence = search.select(class_costs=[1, 1, 5], model="additive").evidence
-    for candidate in ("additive", "proportional odds"):
-        # The score ranks rows as their probability does.
-        for boundary, label in enumerate(levels[1:], start=1):
-            table = evidence.trade_off(label).query("model == @candidate")
-            area = np.trapezoid(1.0 - table["miss_rate"], table["false_alarm_rate"])
-            tail = evidence.probabilities[candidate][:, boundary:].sum(axis=1)
-            split = u_cons_score(grade >= boundary, tail, ties="average")
-            assert area == pytest.approx(split, abs=1e-12)
-    limited = search.select(
-        class_costs=[1, 1, 5], model="additive", limits={"high<high": 0.3}
-    )
-    (reached,) = limited.evidence.limits
-    assert reached.met
-    limited_cost = limited.evidence.candidates["cost"]["additive"]
-    curve = limited.evidence.price("high<high")  # includes the solved price
-    assert curve.loc[curve["limit"] <= 0.3, "cost"].min() <= limited_cost + 1e-9
-    with pytest.raises(ValueError, match="low is the lowest class"):
-        evidence.trade_off("low")
