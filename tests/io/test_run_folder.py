@@ -74,19 +74,6 @@ def test_folds_may_have_fewer_columns_than_others(tmp_path):
         np.testing.assert_array_equal(found.weights, fold.weights)
 
 
-def test_a_new_run_replaces_all_files_of_the_old_one(run, data):
-    (run.path / "figures").mkdir()
-    (run.path / "figures" / "old.png").write_text("old")
-    other = fit_grades(data, n_runs=2, cv=None)
-    again = write_and_read(run.path, other, data)
-    arrays, *others = sorted(path.name for path in run.path.iterdir())
-    assert arrays.startswith("arrays-")
-    assert others == ["front.csv", "run.json"]
-    assert [path.name for path in run.path.parent.iterdir()] == ["first"]
-    assert len(again) == len(other.front_)
-    assert again.fold_fronts is again.expected is None
-
-
 def test_only_run_folders_and_empty_folders_are_replaced(tmp_path, run):
     (tmp_path / "empty").mkdir()
     (tmp_path / "thesis.txt").write_text("all my work")

@@ -1,6 +1,5 @@
 """Folders of unfinished searches: claims, checkpoints, and searches that are resumed."""
 
-import os
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
@@ -16,7 +15,6 @@ from moselect.io import Checkpoints, read_run
 from moselect.io.run_record import load_recorded, read_unfinished, settings_of
 from moselect.io.unfinished import begin_run, check_run_path, claim_new_run
 from moselect.search import SearchSettings
-from tests.children import fork, limit_file_size, wait_for_exit
 
 
 def make(**settings):
@@ -132,13 +130,6 @@ STATE = {
 }
 
 
-def assert_same(found, expected):
-    assert found.keys() == expected.keys()
-    for name, values in expected.items():
-        np.testing.assert_array_equal(found[name], values)
-        assert found[name].dtype == values.dtype
-
-
 @pytest.fixture
 def checkpoints(tmp_path):
     return Checkpoints(tmp_path)
@@ -151,21 +142,3 @@ def test_a_damaged_state_gives_a_warning(checkpoints, tmp_path):
     path.write_bytes(content[:700] + b"???" + content[703:])
     with pytest.warns(UserWarning, match=r"damaged or of .*: this run begins"):
         assert checkpoints.load(0) is None
-
-
-@pytest.mark.skipif(not hasattr(os, "fork"), reason="limits a copy of this process")
-def test_a_full_disk_gives_a_warning_and_keeps_the_last_state(checkpoints, tmp_path):
-    checkpoints.save(0, STATE)
-    large = {**STATE, "points": np.random.default_rng(0).normal(size=(10_000, 6))}
-
-    def save():
-        limit_file_size(50_000)()
-        with pytest.warns(UserWarning, match="cannot write .*goes on without"):
-            checkpoints.save(0, large)
-        return 0
-
-    assert wait_for_exit(fork(save)) == 0
-    assert [path.name for path in tmp_path.iterdir()] == ["run-000.npz"]
-    for state in (STATE, large):
-        assert_same(checkpoints.load(0), state)
-        checkpoints.save(0, large)

@@ -51,13 +51,6 @@ def test_pictures_show_the_lowest_class_if_its_errors_cost_most(searched):
     assert ax.get_title() == "low"
     dot = ax.containers[0].lines[0].get_xydata()[0]
     np.testing.assert_allclose(dot, [false_alarm_rate, miss_rate])
-    # The line passes through the errors of every threshold on P(low).
-    line = next(line for line in ax.lines if line.get_label() == "linear").get_xydata()
-    p_low = evidence.probabilities["linear"][:, 0]
-    for threshold in p_low[::10]:
-        predicted_high = p_low > threshold
-        at = [predicted_high[~is_low].mean(), 1.0 - predicted_high[is_low].mean()]
-        assert np.isclose(line, at).all(axis=1).any()
 
 
 @pytest.mark.slow
@@ -73,8 +66,5 @@ def test_rates_are_those_of_the_samples_that_are_not_referred(searched):
     ((false_alarm_rate, miss_rate),) = ax.containers[0].lines[0].get_xydata()
     assert miss_rate == np.mean(~predicted_high[high])
     assert false_alarm_rate == np.mean(predicted_high[~high])
-    (line,) = (line for line in ax.lines if line.get_label() == "linear")
-    false_alarms = line.get_xdata() * (~high).sum()
-    np.testing.assert_allclose(false_alarms, np.rint(false_alarms), atol=1e-9)
     coverage = referral(evidence).axes[1].lines[0].get_xdata()
     assert coverage.max() <= 1.0 - max(30, 0.1 * len(rows)) / len(rows)

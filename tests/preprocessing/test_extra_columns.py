@@ -3,7 +3,6 @@ import pandas as pd
 import pytest
 
 import moselect
-from moselect.io import read_model, write_model
 from moselect.preprocessing import Preparation
 
 WORDS = np.array(
@@ -50,7 +49,7 @@ def test_pairs_are_encoded_out_of_fold(table):
 
 
 @pytest.mark.slow
-def test_ensembles_use_words_and_pairs_and_are_restored_from_files(table, tmp_path):
+def test_ensembles_use_words_and_pairs(table):
     X, y = table
     train = X.iloc[:300]
     new = X.iloc[300:]
@@ -66,11 +65,4 @@ def test_ensembles_use_words_and_pairs_and_are_restored_from_files(table, tmp_pa
         for model in (ensemble, additive)
     ]
     assert mean_costs[0] < 0.8 * mean_costs[1]
-    write_model(tmp_path / "model.npz", ensemble)
-    again = read_model(tmp_path / "model.npz")
-    np.testing.assert_array_equal(again.predict_proba(new), ensemble.predict_proba(new))
-    parts = ensemble.contributions(new.head(3))
-    np.testing.assert_allclose(
-        parts.sum(axis=1), ensemble.decision_function(new.head(3)), atol=1e-9
-    )
-    assert parts["text"].abs().max() > 0.0
+    assert ensemble.contributions(new.head(3))["text"].abs().max() > 0.0

@@ -1,4 +1,3 @@
-import datetime
 import json
 import re
 
@@ -13,6 +12,7 @@ from sklearn.preprocessing import TargetEncoder
 from moselect.preprocessing import Preparation
 from moselect.samples.duplicates import equal_rows
 from moselect.samples.folds import Folds
+from tests.any_tables import tables
 from tests.estimator_checks import parametrize_with_checks
 
 
@@ -210,32 +210,6 @@ class TestExcluded:
         assert set(by_schema.fit(X[:10], [0, 1] * 5).transform(X).to_numpy().flat) == {
             0.5
         }
-
-
-CELLS = {
-    "number": st.floats(-1e6, 1e6) | st.integers(-9, 9).map(float),
-    "word": st.sampled_from(["a", "b", "c", "ü x", "1", "None?"]),
-    "text": st.text(max_size=3),
-    "flag": st.booleans(),
-    "date": st.dates(datetime.date(1900, 1, 1), datetime.date(2100, 1, 1)),
-    "moment": st.datetimes(datetime.datetime(1900, 1, 1), datetime.datetime(2100, 1, 1)),
-    "mixed": st.sampled_from([1, 2.5, "3", "x", True]),
-}
-
-
-@st.composite
-def tables(draw):
-    """Draw two tables of the same columns."""
-    contents = draw(st.lists(st.sampled_from(sorted(CELLS)), min_size=1, max_size=4))
-    pair = []
-    for _ in range(2):
-        n = draw(st.integers(2, 25))
-        columns = {}
-        for j, content in enumerate(contents):
-            cells = CELLS[content] if draw(st.booleans()) else CELLS[content] | st.none()
-            columns[f"{content} {j}"] = draw(st.lists(cells, min_size=n, max_size=n))
-        pair.append(pd.DataFrame(columns))
-    return pair
 
 
 def attempt(call, *arguments):

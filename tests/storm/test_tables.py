@@ -13,7 +13,7 @@ from moselect.io import read_run
 from moselect.metrics import vus_score
 from moselect.tables import read_table
 from tests.storm.commands import run
-from tests.storm.tables import tables
+from tests.storm.tables import text_files
 
 pytestmark = pytest.mark.slow
 
@@ -23,7 +23,7 @@ FOLDS = (("--folds", 0), ("--folds", 2), ("--folds", 0, "--holdout", 0.4))
 
 
 @settings(max_examples=25, suppress_health_check=list(HealthCheck), print_blob=True)
-@given(table=tables(), columns=st.sampled_from(COLUMNS), folds=st.sampled_from(FOLDS))
+@given(table=text_files(), columns=st.sampled_from(COLUMNS), folds=st.sampled_from(FOLDS))
 def test_any_table_is_evaluated_exactly_or_refused(table, columns, folds):
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
