@@ -1,6 +1,7 @@
-"""Commands in copies of this process: they need not start first, and may die at any moment."""
+"""Commands in copies of this process: they need not start first, and may die at any moment.
 
-from __future__ import annotations
+Functions that make a process do something return one that the process calls first.
+"""
 
 import os
 import shutil
@@ -8,7 +9,6 @@ import signal
 import sys
 import traceback
 import warnings
-from collections.abc import Callable, Collection
 from pathlib import Path
 from subprocess import CompletedProcess
 
@@ -17,23 +17,21 @@ from moselect.cli import main
 CHANGES = {"open", "os.mkdir", "os.remove", "os.rename", "os.rmdir", "shutil.rmtree"}
 CRASHED = 70
 KILLED = -signal.SIGKILL
-Prepare = Callable[[], None]
-CompletedCommand = CompletedProcess[str]
 
 
-def run(folder: Path, command: str, prepare: Prepare | None = None) -> CompletedCommand:
+def run(folder, command, prepare=None):
     """Run a command in a folder; ``prepare`` is called in its process first."""
     return Child(folder, command, prepare).end()
 
 
-def before_disk_changes(do: Callable[[int], None]) -> Prepare:
+def before_disk_changes(do):
     """Make a process call ``do(i)`` before its i-th change of the disk."""
 
-    def prepare() -> None:
+    def prepare():
         i = -1
         doing = False
 
-        def count(event: str, arguments: tuple[object, ...]) -> None:
+        def count(event, arguments):
             nonlocal i, doing
             changes = event in CHANGES and not (event == "open" and arguments[1] == "r")
             if changes and not doing:
@@ -47,11 +45,11 @@ def before_disk_changes(do: Callable[[int], None]) -> Prepare:
     return prepare
 
 
-def signal_when_written(path: str, number: signal.Signals) -> Prepare:
+def signal_when_written(path, number):
     """Make a process send itself a signal as soon as it has written a file."""
     sent = False
 
-    def send_once(i: int) -> None:
+    def send_once(i):
         nonlocal sent
         if not sent and Path(path).exists():
             sent = True
@@ -60,10 +58,10 @@ def signal_when_written(path: str, number: signal.Signals) -> Prepare:
     return before_disk_changes(send_once)
 
 
-def limit_file_size(limit: int) -> Prepare:
+def limit_file_size(limit):
     """Limit the size of each file of a process in bytes, as on a full disk."""
 
-    def prepare() -> None:
+    def prepare():
         import resource  # which not all systems have
 
         signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
@@ -73,7 +71,7 @@ def limit_file_size(limit: int) -> Prepare:
     return prepare
 
 
-def count_disk_changes(folder: Path, command: str) -> tuple[int, CompletedCommand]:
+def count_disk_changes(folder, command):
     """Run a command to its end; return the number of disk changes and its result."""
     counted = folder / "changes"
     counted.touch()
@@ -85,27 +83,27 @@ def count_disk_changes(folder: Path, command: str) -> tuple[int, CompletedComman
     return n, completed
 
 
-def snapshot_before(moments: Collection[int], folder: Path, to: Path) -> Prepare:
+def snapshot_before(moments, folder, to):
     """Copy a folder to ``to`` before these changes, as a kill at that moment would leave it."""
 
-    def keep(i: int) -> None:
+    def keep(i):
         if i in moments:
             shutil.copytree(folder, to / f"killed-{i}")
 
     return before_disk_changes(keep)
 
 
-def kill_before(moment: int) -> Prepare:
+def kill_before(moment):
     """Make a process kill itself before one change of the disk."""
 
-    def die(i: int) -> None:
+    def die(i):
         if i == moment:
             os.kill(os.getpid(), signal.SIGKILL)
 
     return before_disk_changes(die)
 
 
-def fork(do: Callable[[], int]) -> int:
+def fork(do):
     """Call a function in a copy of this process, with the result as exit code; return the pid."""
     sys.stdout.flush()
     sys.stderr.flush()
@@ -124,7 +122,7 @@ def fork(do: Callable[[], int]) -> int:
     return pid
 
 
-def wait_for_exit(pid: int) -> int:
+def wait_for_exit(pid):
     """Wait for a child; returns its exit code."""
     return os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
 
@@ -132,25 +130,23 @@ def wait_for_exit(pid: int) -> int:
 class Child:
     """A command that runs in a copy of this process."""
 
-    def __init__(
-        self, folder: Path, command: str, prepare: Prepare | None = None
-    ) -> None:
+    def __init__(self, folder, command, prepare=None):
         self._outputs = os.memfd_create("out"), os.memfd_create("err")
-        self._ended: CompletedCommand | None = None
+        self._ended = None
         self.pid = fork(lambda: self._be_command(folder, command, prepare))
 
-    def runs(self) -> bool:
+    def runs(self):
         """Whether it has not ended; until it is waited for, nobody else has its number."""
         state = os.WEXITED | os.WNOHANG | os.WNOWAIT
         return self._ended is None and os.waitid(os.P_PID, self.pid, state) is None
 
-    def send(self, number: signal.Signals) -> CompletedCommand:
+    def send(self, number):
         """Send it a signal, unless it has ended, and wait until it ends."""
         if self.runs():
             os.kill(self.pid, number)
         return self.end()
 
-    def end(self) -> CompletedCommand:
+    def end(self):
         """Wait until it ends; return the exit code and the printed text."""
         if self._ended is None:
             code = wait_for_exit(self.pid)
@@ -162,7 +158,7 @@ class Child:
             self._ended = CompletedProcess((), code, *texts)
         return self._ended
 
-    def _be_command(self, folder: Path, command: str, prepare: Prepare | None) -> int:
+    def _be_command(self, folder, command, prepare):
         for output, number in zip(self._outputs, (1, 2), strict=True):
             os.dup2(output, number)
         sys.stdout = os.fdopen(1, "w")

@@ -42,6 +42,7 @@ def searched(folder, run_command, monkeypatch):
     return (folder / "messages").read_text()
 
 
+@pytest.mark.slow
 def test_the_number_of_rows_is_that_of_the_sample_and_its_source(searched, run_command):
     record = json.loads(Path("run/run.json").read_text())["data"]
     assert record["n_source_rows"] == 4000
@@ -121,6 +122,7 @@ def test_a_killed_search_goes_on_without_its_source(folder, run_command, tmp_pat
     run_command(f"select run {COSTS}")
 
 
+@pytest.mark.slow
 def test_decide_says_how_many_rows_of_the_source_it_read(folder, run_command):
     shutil.copy(folder / "t.csv", "t.csv")
     options = "--target grade --order none,slight,severe --costs 1,2,5 --rows 300"

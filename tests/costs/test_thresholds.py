@@ -37,7 +37,7 @@ NAMES = [
 ]
 
 
-def draw_rows(seed: int):
+def draw_rows(seed):
     """Draw 10 to 16 rows with ties, weights, and 3 or 4 classes."""
     rng = np.random.default_rng(seed)
     n = int(rng.integers(10, 17))
@@ -48,7 +48,7 @@ def draw_rows(seed: int):
     return scores, codes, weights, r
 
 
-def least_loss(metric, scores, codes, weights, r) -> float:
+def least_loss(metric, scores, codes, weights, r):
     """Try every set of thresholds."""
     # Thresholds between distinct scores and beyond both ends give every prediction.
     distinct = np.unique(scores)

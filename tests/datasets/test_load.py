@@ -2,18 +2,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from moselect.datasets import load_boston, load_dataset
-
-
-class TestBoston:
-    @pytest.mark.parametrize("binning", [None, "normalised", "printed", "uniform"])
-    def test_has_the_binnings_of_load_boston(self, binning):
-        dataset = load_dataset("boston", binning=binning)
-        X, y = load_boston(binning or "normalised")
-        pd.testing.assert_frame_equal(dataset.X, X)
-        pd.testing.assert_series_equal(dataset.y, y)
-        assert dataset.labels == (1, 2, 3, 4, 5)
-        assert (dataset.name, dataset.target) == ("boston", "MEDV")
+from moselect.datasets import load_dataset
 
 
 class TestBins:

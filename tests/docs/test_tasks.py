@@ -162,7 +162,7 @@ def search_on_a_cluster(X, y):
 
     search = moselect.ParetoSearch(n_iterations=3, n_runs=2, cv=3, random_state=1)
     local = search.fit(X, y).front_
-    workers = LocalCluster(2, threads_per_worker=1, dashboard_address=None)
+    workers = LocalCluster(2, threads_per_worker=1, dashboard_address=":0")
     with workers, Client(workers), joblib.parallel_config(backend="dask"):
         search.set_params(n_jobs=-1).fit(X, y)
         model = search.select(class_costs=COSTS, model="additive")
@@ -296,7 +296,6 @@ def test_measures_have_intervals(boston):
     assert inference.estimates[0] == pytest.approx(vus)
     assert 1 / 120 < vus < 1.0
     assert 0.0 < kappa < 1.0
-    assert 0.0 < mae < 1.0
 
 
 @pytest.mark.slow

@@ -1,7 +1,5 @@
 """Cells as people type them, plain and odd ones, by the content of their column."""
 
-from __future__ import annotations
-
 import numpy as np
 import pandas as pd
 
@@ -46,12 +44,12 @@ COLUMNS = {
 }
 
 
-def _cells(text: str) -> list[str]:
+def _cells(text):
     """Return the cells between the bars of a text, with blanks where it has a ~."""
     return [cell.strip().replace("~", " ") for cell in text.split("|")]
 
 
-def _around(text: str) -> list[str]:
+def _around(text):
     """Return each cell, and variants with odd characters around it."""
     forms = _cells('{}|~{}|{}~|\'{}|"{}"|({})|{}?|{}.|{}%|{}x|{}{}|{}~{}|<{}|{}-{}')
     forms += ["\t{}", "\N{NO-BREAK SPACE}{}", "{}\n", "\N{EM SPACE}{}"]

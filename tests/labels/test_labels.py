@@ -82,13 +82,6 @@ def test_costs_by_position_need_an_order():
         assert expected_cost(y, ["C", "C", "B"], named) == 3.0
 
 
-def test_letters_that_may_go_either_way_are_asked_for():
-    for y in (["A", "C", "B"], pd.Series(["a", "b", "c", "d"])):
-        with pytest.raises(ValueError, match=r"without a known order .*labels="):
-            class_labels(y)
-    assert class_labels(["A", "C", "B"], labels=["A", "B", "C"]).tolist() == [*"ABC"]
-
-
 def test_unused_categories_are_named():
     y = ordered(["b", "a"], ["a", "b", "c"])
     with pytest.warns(UserWarning, match="no sample has the category c of y"):

@@ -21,7 +21,7 @@ def _predictions():
     return codes, predicted, rng.uniform(0.5, 3.0, size=200)
 
 
-def _of_scikit_learn(name: str, codes, predicted, weights) -> float:
+def _of_scikit_learn(name, codes, predicted, weights):
     weighted = {"sample_weight": weights}
     if name.endswith("kappa"):
         growth = {"quadratic_kappa": "quadratic", "linear_kappa": "linear"}.get(name)

@@ -3,10 +3,9 @@
 import numpy as np
 import pandas as pd
 import pytest
-from sklearn.base import BaseEstimator, TransformerMixin, clone
+from sklearn.base import BaseEstimator, TransformerMixin
 from sklearn.decomposition import PCA
 
-from moselect import CostSensitiveOrdinalClassifier
 from moselect.models import ModelColumns
 from moselect.models.training_columns import (
     apply_columns,
@@ -85,17 +84,3 @@ def test_training_columns_do_not_depend_on_the_label_of_the_row():
         relabelled = columns_for(np.where(is_held_out, 2 - codes, codes))
         np.testing.assert_array_equal(columns[is_held_out], relabelled[is_held_out])
         assert (columns[~is_held_out] != relabelled[~is_held_out]).any()
-
-
-def test_empty_columns_and_identifiers_do_not_change_the_model():
-    rng = np.random.default_rng(1)
-    table = pd.DataFrame(rng.normal(size=(90, 4)), columns=list("abcd"))
-    y = np.digitize(table["a"] + rng.normal(size=90), [-0.7, 0.7])
-    rule = CostSensitiveOrdinalClassifier(class_costs=[1, 1, 5])
-    expected = clone(rule).fit(table, y)
-    wider = table.assign(nothing=np.nan, claim_id=np.arange(90))
-    for rows in (np.arange(90), rng.permutation(90)):
-        found = clone(rule).fit(wider.iloc[rows], y[rows])
-        np.testing.assert_array_equal(found.coef_, expected.coef_)
-        np.testing.assert_array_equal(found.thresholds_, expected.thresholds_)
-        np.testing.assert_array_equal(found.predict(wider), expected.predict(table))

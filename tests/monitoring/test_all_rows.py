@@ -131,6 +131,7 @@ def test_rows_without_class_or_prediction_are_counted(model, path, table):
     assert found.confusion.sum(axis=None) == N - 330
 
 
+@pytest.mark.slow
 def test_merged_labels_and_bins_are_classes(path, table, tmp_path):
     merged = ["none", "slight + serious", "severe"]
     data = load_dataset(path, target="grade", order=merged)

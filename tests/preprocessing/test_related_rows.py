@@ -136,13 +136,12 @@ def test_tables_without_related_rows_are_not_remarked_upon():
     assert remarks_of(boston, y.to_numpy() - 1) == []
 
 
-def copies(rng, noise=0.0):
+def copies(rng):
     """Draw 150 rows that are each entered one to six times, and their classes."""
     X = rng.normal(size=(150, 4))
     rows = rng.permutation(np.repeat(np.arange(150), rng.integers(1, 7, 150)))
     codes = ordinal(1.5 * X[:, 0] + X[:, 1], rng)[rows]
-    measured = X[rows] + noise * rng.normal(size=(len(rows), 4))
-    return pd.DataFrame(measured, columns=list("abcd")), codes
+    return pd.DataFrame(X[rows], columns=list("abcd")), codes
 
 
 def test_a_rounded_amount_that_follows_the_classes_is_no_group():
@@ -170,16 +169,6 @@ def test_copies_whose_labels_do_not_all_agree_are_remarked_upon_with_both_figure
     assert "groups=range(len(X))" in found
 
 
-@pytest.mark.parametrize("noise", [0.02, 0.05])
-def test_near_copies_are_remarked_upon(noise):
-    X, codes = copies(np.random.default_rng(8), noise)
-    (found,) = remarks_of(X, codes)
-    assert found.startswith("MS108: ")
-    assert "--group COLUMN" in as_options(found)
-    shuffled = np.random.default_rng(9).permutation(codes)
-    assert remarks_of(X, shuffled) == []  # they do not agree in class
-
-
 def test_near_copies_are_found_in_tables_of_a_hundred_rows():
     """Four measurements of each of 26 things are found in nearly all of six tables."""
     found = 0
@@ -189,7 +178,8 @@ def test_near_copies_are_found_in_tables_of_a_hundred_rows():
         rows = rng.permutation(np.repeat(np.arange(26), 4))
         codes = np.digitize(X[:, 0] + 0.5 * rng.normal(size=26), [-0.5, 0.5])[rows]
         measured = X[rows] + 0.05 * rng.normal(size=(104, 4))
-        found += len(remarks_of(pd.DataFrame(measured, columns=list("abcd")), codes))
+        remarks = remarks_of(pd.DataFrame(measured, columns=list("abcd")), codes)
+        found += [remark.split(":")[0] for remark in remarks] == ["MS108"]
         independent = pd.DataFrame(rng.normal(size=(104, 4)), columns=list("abcd"))
         assert remarks_of(independent, ordinal(2.0 * independent["a"], rng)) == []
     assert found >= 5

@@ -25,14 +25,6 @@ def test_a_split_is_stratified_and_disjoint(share):
     assert (np.diff(held_out) > 0).all()
 
 
-def test_a_last_time_of_many_rows_is_held_out_whole():
-    years = np.repeat([2007, 2008, 2009], [30, 30, 40])
-    samples = Samples(np.arange(100.0)[:, None], np.arange(100) % 2, np.arange(2))
-    kept, held_out = split(samples.with_sample_info(times=years), 0.3)
-    assert set(years[held_out]) == {2009}
-    assert set(years[kept]) == {2007, 2008}
-
-
 def test_a_class_of_early_rows_alone_needs_no_holdout(smooth):
     X, y = smooth(seed=5, r=3, n=90, p=2)
     order = np.argsort(-y, kind="stable")

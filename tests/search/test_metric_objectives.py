@@ -9,7 +9,7 @@ from moselect.metrics import metric_named
 from moselect.metrics.decision_metrics import count_cells
 
 
-def _draw(weighted: bool):
+def _draw(weighted):
     rng = np.random.default_rng(3)
     X = np.rint(rng.normal(size=(150, 3)) * 8.0) / 2.0
     codes = np.searchsorted([-2.0, 2.0, 5.0], X @ [1.0, 0.6, -0.4] + rng.normal(size=150))

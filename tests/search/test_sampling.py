@@ -106,7 +106,3 @@ def test_folds_of_many_rows_are_those_of_a_sample(many):
     assert len(model.evidence.predicted) == len(y)
     gap = search.front_.objectives - search.front_.expected
     assert gap.abs().max().max() < 0.03
-    predicted = model.evidence.predicted["proportional odds"]
-    assert (predicted == y[predicted.index]).mean() == pytest.approx(
-        model.evidence.objectives.loc["cv", "accuracy"]
-    )

@@ -89,7 +89,6 @@ def test_costs_that_do_not_fit_are_refused_in_one_sentence(changes, message):
             "the .train, test. rows of each fold, of 4 rows",
         ),
         ({"cv": ([0, 1], [2, 3], [4])}, "the .train, test. rows of each fold, of 4 rows"),
-        ({"cv": 1}, "cv is 1: give a number of folds of at least 2, a spl"),
         ({"cv": "five"}, "cv is 'five': give a number of folds"),
     ],
 )

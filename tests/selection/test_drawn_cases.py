@@ -5,7 +5,7 @@ from itertools import combinations_with_replacement
 import numpy as np
 import pandas as pd
 import pytest
-from sklearn.metrics import make_scorer
+from sklearn.metrics import confusion_matrix, make_scorer
 from sklearn.model_selection import KFold
 from sklearn.naive_bayes import GaussianNB
 
@@ -43,6 +43,10 @@ def draw(seed, n=48):
     weights = [None, rng.exponential(size=n), rng.integers(1, 4, size=n)][seed % 3]
     order = None if kind == "categories" else labels.tolist()
     return X, codes, labels, form, weights, order
+
+
+FOLD = np.arange(48) % 3
+SPLITS = [(np.flatnonzero(k != FOLD), np.flatnonzero(k == FOLD)) for k in range(3)]
 
 
 def share(values, weights):
@@ -142,21 +146,19 @@ def test_objectives_of_a_member_are_the_functions_of_its_predictions(seed):
 def test_objectives_of_a_trial_are_the_functions_of_its_out_of_fold_predictions(seed):
     X, codes, labels, form, weights, order = draw(seed)
     functions, objectives = functions_of(labels)
-    fold = np.arange(len(X)) % 3
-    splits = [(np.flatnonzero(fold != k), np.flatnonzero(fold == k)) for k in range(3)]
     tuning = moselect.tune(
         {"bayes": (GaussianNB(), {"var_smoothing": [1e-9]})},
         X,
         form,
         1,
         objectives=objectives,
-        cv=splits,
+        cv=SPLITS,
         sample_weight=weights,
         random_state=seed,
         labels=order,
     )
     proba = np.empty((len(X), len(labels)))
-    for train, test in splits:
+    for train, test in SPLITS:
         own = None if weights is None else weights[train]
         bayes = GaussianNB().fit(X[train], codes[train], sample_weight=own)
         proba[test] = bayes.predict_proba(X[test])
@@ -204,23 +206,19 @@ def test_exact_thresholds_have_the_least_cost_of_all_divisions(seed):
 @pytest.mark.parametrize("seed", range(192, 200))
 def test_figures_of_own_scores_are_those_of_the_thresholds_without_each_fold(seed):
     X, codes, labels, form, weights, order = draw(seed)
-    fold = np.arange(len(X)) % 3
-    splits = [(np.flatnonzero(fold != k), np.flatnonzero(fold == k)) for k in range(3)]
     costs = {label: 1.0 + k for k, label in enumerate(labels.tolist())}
     found = moselect.thresholds(
-        form, X[:, 0], costs=costs, labels=order, sample_weight=weights, cv=splits
+        form, X[:, 0], costs=costs, labels=order, sample_weight=weights, cv=SPLITS
     )
     matrix = np.abs(np.subtract.outer(range(len(labels)), range(len(labels))))
     matrix = matrix * (1.0 + np.arange(len(labels)))[:, None]
-    own = np.ones(len(X)) if weights is None else weights
-    own = own / own.mean()  # relative weights
+    own = np.ones(len(X)) if weights is None else weights / weights.mean()  # relative
     predicted = np.empty(len(X), int)
-    for (train, test), thresholds in zip(splits, found.fold_thresholds, strict=True):
+    for (train, test), thresholds in zip(SPLITS, found.fold_thresholds, strict=True):
         expected = smooth_thresholds(X[train, 0], codes[train], matrix, own[train])
         np.testing.assert_allclose(thresholds, expected, rtol=1e-12, atol=1e-12)
         predicted[test] = (X[test, :1] > thresholds).sum(axis=1)
-    counts = np.zeros((len(labels), len(labels)))
-    np.add.at(counts, (codes, predicted), own)
+    counts = confusion_matrix(codes, predicted, sample_weight=own)
     np.testing.assert_allclose(found.confusion, counts, rtol=1e-12)
     cost = (counts * matrix).sum() / counts.sum()
     assert found.evidence.chosen.cv_loss[0] == pytest.approx(cost, rel=1e-12)

@@ -7,7 +7,7 @@ import pytest
 from scipy.stats import norm
 from sklearn.linear_model import LogisticRegression
 
-from moselect import Costs, ParetoSearch, check
+from moselect import Costs, ParetoSearch
 from moselect.costs import cost_matrix
 from moselect.costs.limits import read_limit, rows_needed
 from moselect.evaluation.rules import limit_prices
@@ -130,7 +130,6 @@ def test_a_higher_confidence_costs_more():
         )
         margin = (0.15 - misses[-1] / counts.sum()) / error
         assert margin >= norm.ppf(limit.confidence)
-    assert misses[0] > misses[1] > misses[2] > misses[3] > misses[4]
     costs = [evidence.candidates["cost"][ODDS] for evidence in (free, *found)]
     assert (np.diff(costs) > 0.0).all()
     # At .5 there is no margin, and any row shows a limit.
@@ -182,15 +181,10 @@ def test_decisions_by_group_are_deployed(tmp_path, settings):
         rows = (by["g"].str.lower() == name.lower()).to_numpy()
         expected[rows] = 1 + (proba[rows] @ costs).argmin(axis=1)
         assert (costs >= np.array(raised)).all()
-    predicted = model.predict(X.join(by))
-    np.testing.assert_array_equal(predicted, expected)
+    np.testing.assert_array_equal(model.predict(X.join(by)), expected)
     write_model(tmp_path / "model.json", model)
     known = read_model(tmp_path / "model.json")
     np.testing.assert_array_equal(known.predict(X.join(by)), expected)
-    found = check(known, X, y, by=by).limits
-    for name, now in found["now"].items():
-        rows = (by["g"].str.lower() == name.split(": ")[1].lower()) & (y == 3)
-        assert now == pytest.approx((predicted[rows] != 3).mean())
     new = X.join(by)[:3].assign(g=["North", "east", None])
     assert predict_table(known, new).reasons.tolist() == [
         "",

@@ -16,7 +16,7 @@ from tests.selection.decisions import decide
 LABELS = ["slight", "mild", "severe", "fatal"]
 
 
-def _draw(n: int, seed: int):
+def _draw(n, seed):
     """Draw rows of a proportional-odds law with shares of 50, 30, 15 and 5 %."""
     rng = np.random.default_rng(seed)
     X = rng.normal(size=(n, 2))
@@ -24,7 +24,7 @@ def _draw(n: int, seed: int):
     return X, np.searchsorted([0.0, 2.1, 4.2], latent)
 
 
-def _value(name: str, codes, predicted) -> float:
+def _value(name, codes, predicted):
     metric = metric_named(name, LABELS)
     return float(metric.value(metric.loss(count_cells(codes, predicted, None, 4))))
 

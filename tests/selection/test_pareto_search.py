@@ -3,33 +3,11 @@ import signal
 
 import numpy as np
 import pytest
-from sklearn.metrics import confusion_matrix
 
 from moselect import ParetoSearch
-from moselect.metrics import accuracy_score, get_scorer
+from moselect.metrics import accuracy_score
 
 SMALL = {"n_particles": 20, "n_iterations": 6, "cv": None, "random_state": 0}
-
-
-@pytest.mark.parametrize("thresholds", ["exact", "search"])
-@pytest.mark.parametrize(
-    "objectives", [("vus", "accuracy"), ("u_pairs", "one_minus_mae", "u_cons")]
-)
-def test_a_front_has_the_chosen_objectives_only(
-    boston, dominated, objectives, thresholds
-):
-    X, y = boston
-    front = ParetoSearch(objectives, thresholds=thresholds, **SMALL).fit(X, y).front_
-    assert list(front.objectives) == list(front.chance.index) == list(objectives)
-    points = front.objectives.to_numpy()
-    assert not dominated(points, points).any()
-    for name in objectives:
-        measured = [get_scorer(name)(model, X, y) for model in front]
-        assert front.objectives[name].tolist() == measured
-    counted = [
-        confusion_matrix(y, model.predict(X), labels=range(1, 6)) for model in front
-    ]
-    np.testing.assert_array_equal(front.confusions, counted)
 
 
 def test_constant_columns_are_named_and_have_weight_zero(boston):
@@ -39,31 +17,6 @@ def test_constant_columns_are_named_and_have_weight_zero(boston):
         search = ParetoSearch(**SMALL).fit(X, y)
     weights = search.front_.weights
     np.testing.assert_array_equal((weights == 0.0).all(axis=0), [False] * 13 + [True] * 2)
-
-
-@pytest.mark.parametrize(
-    ("limit", "n_runs", "expected"),
-    [(None, 3, 63), (10, 3, 10), (2, 3, 2)],
-)
-def test_evaluations_are_counted_and_bounded(awkward, limit, n_runs, expected):
-    X, y = awkward(0, 3)
-    reports = []
-    search = ParetoSearch(
-        n_particles=7,
-        n_iterations=3,
-        n_runs=n_runs,
-        max_evaluations=limit,
-        cv=None,
-        random_state=0,
-    )
-
-    search.fit(X.drop(columns="constant"), y, callback=reports.append)
-    done = [progress.n_evaluations for progress in reports]
-    assert search.n_evaluations_ == done[-1] == expected
-    assert done == sorted(done)
-    assert {progress.budget for progress in reports} == {expected}
-    assert {progress.run for progress in reports} == set(range(min(n_runs, expected)))
-    assert len(search.front_) >= 1
 
 
 @pytest.mark.parametrize("n_jobs", [1, 2])

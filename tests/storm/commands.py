@@ -1,10 +1,6 @@
 """The command line in this process, and the invariants of every command."""
 
-from __future__ import annotations
-
 import warnings
-from pathlib import Path
-from subprocess import CompletedProcess
 
 from tests.cli.conftest import run_main
 
@@ -18,7 +14,7 @@ MATHS = (
 )
 
 
-def run(folder: Path, command: str, *options: object) -> CompletedProcess[str]:
+def run(folder, command, *options: object):
     """Run a command in a folder and check the invariants of every command.
 
     It succeeds, or ends with one line that names the error and its exit code; a traceback escapes

@@ -1,7 +1,5 @@
 """Commands that write files, and the content that must be reproduced."""
 
-from __future__ import annotations
-
 import json
 import shutil
 from collections.abc import Callable
@@ -11,7 +9,6 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from tests.children import CompletedCommand
 from tests.storm import commands
 
 SMALL = "--particles 8 --evaluations 48 --objectives accuracy,vus --quiet"
@@ -36,7 +33,7 @@ class Writer:
     new: str
 
 
-def front_of(run_folder: Path) -> object:
+def front_of(run_folder):
     """Return the tables of a finished run, to the last bit."""
     (arrays,) = run_folder.glob("arrays-*.npz")
     with np.load(arrays) as fronts:
@@ -44,7 +41,7 @@ def front_of(run_folder: Path) -> object:
     return (run_folder / "front.csv").read_bytes(), values
 
 
-def trials_of(run_folder: Path) -> object:
+def trials_of(run_folder):
     """Return the trials of a run without their times."""
     path = run_folder / "trials.csv"
     return path.exists() and pd.read_csv(path).drop(columns="seconds").to_csv()
@@ -96,7 +93,7 @@ WRITERS = {
 }
 
 
-def fill(folder: Path) -> Path:
+def fill(folder):
     """Write a table, and an earlier output of every command."""
     rng = np.random.default_rng(11)
     score, other, noise = rng.normal(size=(3, 60))
@@ -120,13 +117,13 @@ def fill(folder: Path) -> Path:
     return folder
 
 
-def check_success(ended: CompletedCommand) -> CompletedCommand:
+def check_success(ended):
     """Check that a command succeeded, and return it."""
     assert ended.returncode == 0, ended
     return ended
 
 
-def error_line(ended: CompletedCommand) -> str:
+def error_line(ended):
     """Return the error line of a command that failed; AssertionError otherwise."""
     assert ended.returncode == 74, ended
     assert "Traceback" not in ended.stderr, ended.stderr
@@ -135,7 +132,7 @@ def error_line(ended: CompletedCommand) -> str:
     return last
 
 
-def recovery_command(folder: Path, command: str, output: str) -> str:
+def recovery_command(folder, command, output):
     """Command with which a user recovers after a kill or a full disk."""
     if (folder / output / "unfinished" / "run.json").exists():
         return f"search --resume {output} --quiet"
@@ -153,12 +150,12 @@ def recovery_command(folder: Path, command: str, output: str) -> str:
     return command if "--force" in command else f"{command} --force"
 
 
-def copy(folder: Path, path: Path) -> Path:
+def copy(folder, path):
     shutil.copytree(folder, path)
     return path
 
 
-def files_of(folder: Path) -> dict[str, bytes]:
+def files_of(folder):
     """Return all finished files; locks and temporary names begin with a dot."""
     return {
         str(path.relative_to(folder)): path.read_bytes()

@@ -3,7 +3,6 @@ import pytest
 from scipy.optimize import minimize
 from scipy.special import expit
 
-from moselect.budgets import LINEAR
 from moselect.costs import cost_matrix
 from moselect.costs.losses import RankingLoss
 from moselect.costs.priced import Priced
@@ -12,29 +11,12 @@ from moselect.models.linear.linear_direction import Part, tune_direction
 from moselect.models.linear.linear_rule import fit_rule
 from moselect.predictor import class_probabilities
 from moselect.samples import Samples
-from moselect.samples.duplicates import equal_rows
-from moselect.samples.folds import Folds
-from tests.models.conftest import log_likelihood
 
 COSTS = cost_matrix([1, 2, 5])
 
 
 def fitted(X, codes, costs=COSTS, **loss):
     return fit_rule(Samples.from_table(X, codes), Priced(costs, **loss))
-
-
-def test_the_penalty_maximises_the_cross_validated_likelihood(draw_samples):
-    X, codes = draw_samples(60, 3, 3, seed=3)
-    # Noise features invite overfitting.
-    X = np.column_stack([X, np.random.default_rng(0).normal(size=(60, 12))])
-    order = np.lexsort(X.T[::-1])  # the order of merged samples
-    X = X[order]
-    codes = codes[order]
-    folds = Folds.deal(equal_rows(X), codes, LINEAR.direction_folds).index
-    penalties = (0.1, 0.3, 1.0, 3.0, 10.0, 30.0, 100.0)
-    best = max(penalties, key=lambda each: log_likelihood(X, codes, folds, each))
-    assert fitted(X, codes).penalty == best
-    assert best > 1.0
 
 
 def test_the_rule_is_invariant_to_the_units_of_the_loss(draw_samples):
