@@ -296,6 +296,7 @@ def test_measures_have_intervals(boston):
     assert inference.estimates[0] == pytest.approx(vus)
     assert 1 / 120 < vus < 1.0
     assert 0.0 < kappa < 1.0
+    assert 0.0 < mae < 1.0
 
 
 @pytest.mark.slow
