@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from sklearn import config_context
-from sklearn.linear_model import LinearRegression, LogisticRegression, RidgeClassifier
+from sklearn.linear_model import LogisticRegression, RidgeClassifier
 from sklearn.model_selection import KFold, cross_val_score
 
 from moselect import metrics
@@ -51,12 +51,6 @@ def test_scorers_equal_their_measures(data):
     assert get_scorer("one_minus_mae")(model, X, y) == pytest.approx(1 - expected)
     expected = metrics.ranked_probability_error(y, model.predict_proba(X))
     assert get_scorer("neg_ranked_probability_error")(model, X, y) == -expected
-
-
-def test_regressors(data):
-    X, y = data
-    model = LinearRegression().fit(X, y)
-    assert get_scorer("vus")(model, X, y) == metrics.vus_score(y, model.predict(X))
 
 
 def test_two_classes_whose_order_is_not_alphabetical(data):
