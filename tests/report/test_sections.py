@@ -201,8 +201,6 @@ def test_a_notebook_shows_the_value_before_the_correction_for_selection():
 def test_the_page_shows_the_report_until_its_settings_change(result, show, request):
     model, reported, _, criteria, selector = result
     costs, limits = criteria["costs"], criteria.get("limits", {})
-    if request.node.callspec.params["result"] in DRAWN[3:]:
-        pytest.skip("three of the drawn ones are shown in a browser")
     if costs is None or model.evidence.value != "cost" or costs.by_row:
         pytest.skip("a page has costs of classes")
     if any(" by " in words for words in limits):
