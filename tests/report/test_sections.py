@@ -198,7 +198,7 @@ def test_a_notebook_shows_the_value_before_the_correction_for_selection():
 
 
 @pytest.mark.slow
-def test_the_page_shows_the_report_until_its_settings_change(result, show, request):
+def test_the_page_shows_the_report_until_its_settings_change(result, show):
     model, reported, _, criteria, selector = result
     costs, limits = criteria["costs"], criteria.get("limits", {})
     if costs is None or model.evidence.value != "cost" or costs.by_row:
