@@ -33,6 +33,25 @@ def slow(session: nox.Session) -> None:
 
 
 @nox.session
+def coverage(session: nox.Session) -> None:
+    """Measure the branch coverage of all tests, compiled kernels aside; write coverage/index.html."""
+    session.install("-e", ".[test]", "pytest-cov")
+    session.run(
+        "pytest",
+        "-q",
+        "-n",
+        "auto",
+        "--dist",
+        "loadfile",
+        "--cov=moselect",
+        "--cov-branch",
+        "--cov-report=term",
+        "--cov-report=html:coverage",
+        *session.posargs,
+    )
+
+
+@nox.session
 def lint(session: nox.Session) -> None:
     """Check style, types and the layers of the code."""
     session.install("-e", ".[dev]")
