@@ -34,7 +34,7 @@ def slow(session: nox.Session) -> None:
 
 @nox.session
 def coverage(session: nox.Session) -> None:
-    """Measure the branch coverage of all tests, compiled kernels aside; write coverage/index.html."""
+    """Measure the branch coverage of all tests, compiled kernels aside, into coverage/."""
     session.install("-e", ".[test]", "pytest-cov")
     session.run(
         "pytest",
