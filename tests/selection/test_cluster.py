@@ -19,7 +19,7 @@ pytestmark = [
 ]
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture
 def cluster():
     """Return a cluster of two worker processes."""
     distributed = pytest.importorskip("distributed", reason="needs the extra dask")
@@ -65,16 +65,25 @@ def tune(X, y):
     return (found.trials_.drop(columns="seconds"),)
 
 
+def kill_at_work(cluster):
+    """Kill the first worker that processes a task."""
+    while True:
+        for state in [*cluster.scheduler.workers.values()]:
+            if state.processing:
+                os.kill(cluster.workers[state.name].pid, signal.SIGKILL)
+                return
+        time.sleep(0.01)
+
+
 @pytest.mark.parametrize("task", [search_and_select, compare, tune])
 @pytest.mark.parametrize("killed", [False, True])
 def test_the_result_is_that_of_one_process(table, cluster, task, killed):
     expected = task(*table)
+    killer = threading.Thread(target=kill_at_work, args=(cluster,), daemon=True)
     if killed:
-        worker = next(iter(cluster.workers.values()))
-        threading.Timer(1.0, os.kill, (worker.pid, signal.SIGKILL)).start()
+        killer.start()
     with joblib.parallel_config(backend="dask"):
         found = task(*table)
+    assert not killer.is_alive()
     for part, expected_part in zip(found, expected, strict=True):
         pd.testing.assert_frame_equal(part, expected_part, check_exact=True)
-    while len(cluster.scheduler.workers) < 2:  # the nanny starts another one
-        time.sleep(0.1)
