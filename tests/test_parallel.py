@@ -23,8 +23,11 @@ def test_no_jobs_are_refused():
 
 
 RUNNING = """
-import functools, os, sys, time
+import functools, os, signal, sys, time
 from moselect._parallel import run_tasks
+
+# A background job of a shell ignores interrupts.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 def task(number):
     # in one write: lines of processes do not mix
