@@ -105,6 +105,14 @@ def name_of(source: str) -> str:
     return Path(source).name.partition(".")[0].strip("*?-_ ") or "rows"
 
 
+def parquet_files(path: Path) -> list[Path]:
+    """Return the files of a folder or a pattern in the order of their names."""
+    if path.is_dir():
+        return sorted(path.rglob("*.parquet"))
+    root = Path(path.anchor)
+    return sorted(root.glob(str(path.relative_to(root))))
+
+
 def _file_blocks(path: Path, reading: Reading) -> Iterator[Block] | None:
     """Read a file in blocks; None if its format has none."""
     with path.open("rb") as file:
@@ -123,13 +131,10 @@ def _file_blocks(path: Path, reading: Reading) -> Iterator[Block] | None:
 
 def _folder_blocks(path: Path) -> Iterator[Block]:
     """Read the Parquet files of a folder or a pattern in the order of their names."""
-    files = [*path.rglob("*.parquet")]
-    if not path.is_dir():
-        root = Path(path.anchor)
-        files = [*root.glob(str(path.relative_to(root)))]
+    files = parquet_files(path)
     if not files:
         raise ValueError("there is no Parquet file in it")
-    for file in sorted(files):
+    for file in files:
         with in_one_line(f"'{file}'"):
             yield from _parquet_blocks(file, name_of(str(path)))
 

@@ -289,6 +289,10 @@ class TestDataset:
         for source in (path, tmp_path, tmp_path / "*.parquet"):
             assert is_large(source)
         assert not is_large("boston")
+        # Of a folder, Parquet files are read.
+        (tmp_path / "other").mkdir()
+        (tmp_path / "other" / "rows.csv").write_bytes(path.read_bytes())
+        assert not is_large(tmp_path / "other")
         # What is read at once is not sampled.
         table.to_csv(tmp_path / "wide.csv", index=False, encoding="utf-16")
         assert len(load_dataset(tmp_path / "wide.csv", target="grade").y) == 4000
