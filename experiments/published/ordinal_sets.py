@@ -11,6 +11,7 @@ import pandas as pd
 from sklearn.model_selection import train_test_split
 
 import moselect
+from experiments.published.splits import rows_of_split
 
 TARGETS = {"LEV": "Out1", "SWD": "Out1", "ERA": "out1", "winequality-red": "quality"}
 LEVELS = (0.9, 0.95)
@@ -50,13 +51,5 @@ def measure(name: str, split: int) -> pd.DataFrame:
         is_covered = (lowest <= y[test]) & (y[test] <= highest)
         found[f"coverage at {level:.0%}"] = is_covered.mean()
         found[f"size at {level:.0%}"] = (highest - lowest + 1).mean()
-    return pd.DataFrame(
-        {
-            "set": name,
-            "split": split,
-            "method": list(found),
-            "value": list(found.values()),
-            "selected": model.evidence.selected,
-            "seconds": round(time.perf_counter() - started, 1),
-        }
-    )
+    seconds = time.perf_counter() - started
+    return rows_of_split(name, split, found, model.evidence.selected, seconds)

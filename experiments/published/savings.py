@@ -16,6 +16,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import OneHotEncoder, StandardScaler
 
 import moselect
+from experiments.published.splits import rows_of_split
 
 LOADERS = {
     "churn": "load_churn_tv_subscriptions",
@@ -98,13 +99,4 @@ def measure(name: str, split: int) -> pd.DataFrame:
         proba = classifier.fit(X.iloc[train], y[train]).predict_proba(X.iloc[test])
         least = np.einsum("nc,ncm->nm", proba, costs[test]).argmin(axis=1)
         found[baseline] = savings(costs[test], y[test], least)
-    return pd.DataFrame(
-        {
-            "set": name,
-            "split": split,
-            "method": list(found),
-            "value": list(found.values()),
-            "selected": model.evidence.selected,
-            "seconds": round(seconds, 1),
-        }
-    )
+    return rows_of_split(name, split, found, model.evidence.selected, seconds)
