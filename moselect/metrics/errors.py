@@ -151,6 +151,7 @@ def expected_cost(
     cost_matrix : array-like of shape (r, r) or (r,), or mapping
         Rows are true classes, columns predicted ones; or a cost per true class, lowest class
         first or by class label, times the distance in ranks; see `moselect.cost_matrix`.
+        Of `moselect.Costs`, give ``costs.matrix(r)``.
     priors : array-like of shape (r,), optional
         Class prevalence in production, of sum 1: weights of the mean costs of the classes,
         instead of the class shares in ``y_true``.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass
+from inspect import signature
 from typing import Any, Literal, Self, get_args
 
 import numpy as np
@@ -354,3 +355,12 @@ class ParetoSearch(Selects, ClassifierMixin, BaseEstimator):  # type: ignore[mis
                 f"{self.n_features_in_} features as input"
             )
         return table
+
+
+# Types of 26 parameters hide their names where a notebook shows a signature.
+ParetoSearch.__signature__ = signature(ParetoSearch).replace(
+    parameters=[
+        each.replace(annotation=each.empty)
+        for each in signature(ParetoSearch).parameters.values()
+    ]
+)

@@ -207,7 +207,7 @@ class Trials:
     def run(
         self,
         n_trials: int,
-        timeout: float | None,
+        max_seconds: float | None,
         n_jobs: int | None,
         report: Report,
     ) -> None:
@@ -222,7 +222,7 @@ class Trials:
         def tasks() -> Iterator[Any]:
             """Generate the trials to be fitted, as workers become free."""
             for trial in trials:
-                is_over = timeout is not None and time.monotonic() - started > timeout
+                is_over = max_seconds is not None and time.monotonic() - started > max_seconds
                 if is_over and trial is not trials[0]:  # one is to be selected
                     return
                 if not trial.results:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from functools import partial
 from html import escape
 from pathlib import Path
@@ -63,7 +63,7 @@ class Tuning(Selects):
 
     trials_: pd.DataFrame = field(init=False)
     front_: pd.DataFrame = field(init=False)
-    interrupted_: bool = False
+    interrupted_: bool = field(default=False, init=False)
     _selector: Selector = field(init=False)
 
     @property
@@ -89,7 +89,7 @@ def tune(
     X: Table,
     y: ArrayLike,
     n_trials: int = 100,
-    timeout: float | None = None,
+    max_seconds: float | None = None,
     objectives: str | Sequence[Any] | None = None,
     cv: Any = None,
     sample_weight: ArrayLike | None = None,
@@ -123,7 +123,7 @@ def tune(
         Features and ordinal labels.
     n_trials : int, default=100
         Number of trials. The first of each estimator has the settings that it comes with.
-    timeout : float, optional
+    max_seconds : float, optional
         Seconds after which no further trial begins; the first one always does.
     objectives : str or sequence, optional
         As in `moselect.ParetoSearch`, one or more: ``"accuracy"``, ``"one_minus_mae"`` and
@@ -185,6 +185,9 @@ def tune(
     >>> model.evidence.selected.startswith("bayes-")
     True
     """
+    unknown = settings.keys() - {each.name for each in fields(Tuning) if each.init}
+    if unknown:
+        raise TypeError(f"tune() got an unexpected keyword argument {min(unknown)!r}")
     tuning = Tuning(costs=costs, **settings)
     samples, scale = samples_of(
         X,
@@ -210,7 +213,7 @@ def tune(
     trials = Trials(selector, candidates, storage)
     if verbose and report is no_report:
         report = partial(line, "trials")
-    trials.run(n_trials, timeout, n_jobs, report)
+    trials.run(n_trials, max_seconds, n_jobs, report)
     tuning.interrupted_ = trials.interrupted
     tuning.trials_ = trials.table
     tuning.front_ = trials.front

@@ -155,6 +155,7 @@ def test_spaces_of_lists_and_distributions_and_a_trial_that_fails():
         ({"mine": (GaussianNB(), {"depth": [1]})}, {}, "Invalid parameter 'depth'"),
         ({"mine": (GaussianNB(), {"priors": 3})}, {}, "'priors' is not iterable"),
         ("multinomial", {"objectives": ["roc_auc"]}, "multi_class must be in"),
+        ("multinomial", {"n_trial": 3}, r"tune\(\) got an unexpected .* 'n_trial'"),
     ],
 )
 def test_invalid_input_is_refused_in_one_line(estimators, settings, message):
@@ -164,6 +165,6 @@ def test_invalid_input_is_refused_in_one_line(estimators, settings, message):
     assert "\n" not in str(caught.value)
 
 
-def test_the_first_trials_finish_despite_a_timeout():
-    tuning = moselect.tune("multinomial", *ordinal_table(), 30, timeout=0.0, cv=2)
+def test_the_first_trials_finish_despite_a_time_limit():
+    tuning = moselect.tune("multinomial", *ordinal_table(), 30, max_seconds=0.0, cv=2)
     assert tuning.trials_.index.tolist() == ["multinomial-0"]
