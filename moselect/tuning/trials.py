@@ -222,7 +222,9 @@ class Trials:
         def tasks() -> Iterator[Any]:
             """Generate the trials to be fitted, as workers become free."""
             for trial in trials:
-                is_over = max_seconds is not None and time.monotonic() - started > max_seconds
+                is_over = (
+                    max_seconds is not None and time.monotonic() - started > max_seconds
+                )
                 if is_over and trial is not trials[0]:  # one is to be selected
                     return
                 if not trial.results:
