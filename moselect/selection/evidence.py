@@ -186,11 +186,6 @@ class Evidence:
         return self.loss.name
 
     @property
-    def value_label(self) -> str:
-        """Label of the criterion of the comparison."""
-        return self.loss.label
-
-    @property
     def costs(self) -> Priced | None:
         """The criteria, if these are costs or a metric; None for preferences.
 
