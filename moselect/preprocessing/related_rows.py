@@ -22,6 +22,8 @@ ROWS_OF_A_THING = (1.2, 50.0)
 FEWEST_THINGS = 10
 # Variance of classes within the values of such a column, relative to that left by a trend.
 MAX_WITHIN = 0.8
+# Error of the class told by equal measurements, relative to that told by the next ones.
+MAX_ERROR = 0.75
 
 
 def related_row_remarks(samples: Samples) -> Iterator[str]:
@@ -85,31 +87,36 @@ def _group_remark(samples: Samples) -> str | None:
     """Describe the column that identifies the persons or things of several rows, if any.
 
     By its name; or by its values, text or integers: the other columns hardly vary within
-    one, or classes differ between them more than along them. Of several the one with most
-    values, and how well a value tells the class of its rows.
+    one, or classes differ between them more than along them. Measurements, such as a height,
+    must also tell the class better than the next ones do, as a trend along them is common.
+    Of several the one with most values, and how well a value tells the class of its rows.
     """
     frame = as_frame(samples.X)
     n = len(frame)
     most_frequent = samples.class_sizes.max() / n
     found: tuple[int, str, float] = (0, "", 0.0)
     for name in map(str, frame):
-        places = _places(frame[name], samples.content_of(name))
+        places, is_measured = _places(frame[name], samples.content_of(name))
         n_values = int(places.max()) + 1
         if not max(FEWEST_THINGS, found[0] + 1) <= n_values <= (1.0 - MIN_REPEATED) * n:
             continue
         share = _share_predicted(samples, places)
         least, most = ROWS_OF_A_THING
-        if names_a_thing(name) or (
-            least <= n / n_values <= most
-            and places.min() >= 0
-            and (
-                (
-                    differ_beyond_trend(places, samples.codes, MAX_WITHIN)
-                    and share > most_frequent
-                )
-                or _resemble(frame.drop(columns=name), places)
+        is_thing = names_a_thing(name)
+        if not is_thing and least <= n / n_values <= most and places.min() >= 0:
+            is_thing = share > most_frequent and differ_beyond_trend(
+                places, samples.codes, MAX_WITHIN
             )
-        ):
+            if is_measured:
+                by_next = max(most_frequent, _share_predicted(samples, places, step=1))
+                is_thing = (
+                    is_thing
+                    and 1.0 - share < MAX_ERROR * (1.0 - by_next)
+                    and len(frame.drop_duplicates()) > n_values  # no copies
+                )
+            else:
+                is_thing = is_thing or _resemble(frame.drop(columns=name), places)
+        if is_thing:
             found = n_values, name, share
     n_values, name, share = found
     if not n_values:
@@ -123,12 +130,16 @@ def _group_remark(samples: Samples) -> str | None:
     )
 
 
-def _share_predicted(samples: Samples, places: Integers) -> float:
-    """Compute the share of rows whose class is the most frequent of the others of their value."""
+def _share_predicted(samples: Samples, places: Integers, step: int = 0) -> float:
+    """Compute the share of rows whose class is the most frequent of the others of their value.
+
+    With a ``step`` of 1, of the rows of the two next values.
+    """
     codes = samples.codes
-    counts = np.zeros((places.max() + 2, samples.n_classes))
-    np.add.at(counts, (places, codes), 1.0)
-    others = counts[places] - np.eye(samples.n_classes)[codes]
+    counts = np.zeros((places.max() + 3, samples.n_classes))
+    np.add.at(counts, (places + 1, codes), 1.0)
+    own = np.eye(samples.n_classes)[codes] * (step == 0)
+    others = (counts[places + 1 - step] + counts[places + 1 + step]) / 2.0 - own
     # A value of one row tells nothing: the most frequent class takes its place.
     predicted = np.where(
         others.any(axis=1), others.argmax(axis=1), samples.class_sizes.argmax()
@@ -136,19 +147,22 @@ def _share_predicted(samples: Samples, places: Integers) -> float:
     return float(np.mean(predicted == codes))
 
 
-def _places(column: pd.Series, content: ColumnContent) -> Integers:
-    """Return the index (n,) of each cell's value among all, ascending.
+def _places(column: pd.Series, content: ColumnContent) -> tuple[Integers, bool]:
+    """Return the index (n,) of each cell's value among all, ascending, and if it is measured.
 
-    Missing cells have -1, and so have all of a column without levels or integers.
+    Missing cells have -1, and so have all of a column without levels or numbers. Numbers
+    other than integers are measurements.
     """
     values: Any = column.map(str, na_action="ignore")
-    is_used = content.content_type == "levels"
+    is_measured = False
     if content.content_type == "number":
         values = read_content(column, content)[0]
-        is_used = are_integers(values[np.isfinite(values)])
-    if content.excluded or not is_used:
-        return np.full(len(column), -1)
-    return pd.factorize(values, sort=True)[0]
+        is_measured = not are_integers(values[np.isfinite(values)])
+    elif content.content_type != "levels":
+        return np.full(len(column), -1), False
+    if content.excluded:
+        return np.full(len(column), -1), False
+    return pd.factorize(values, sort=True)[0], is_measured
 
 
 def _resemble(others: pd.DataFrame, places: Integers) -> bool:

@@ -85,6 +85,19 @@ def test_persons_are_found_in_nearly_every_table():
     assert found >= 11
 
 
+def test_a_measurement_of_persons_is_found_but_not_a_rounded_one_with_steps():
+    """Of 8 tables each; the steps of a sine explain the class better than a trend does."""
+    for seed in range(8):
+        rng = np.random.default_rng(seed)
+        height = (170.0 + 10.0 * rng.normal(size=60)).round(2)[PERSON]
+        latent = 4.0 * rng.normal(size=60)[PERSON]
+        X = pd.DataFrame({"height": height, "x": rng.normal(size=600)})
+        (found,) = remarks_of(X, ordinal(latent, rng))
+        assert found.startswith("MS102: 'height'")
+        X["height"] = rng.normal(size=600).round(1)
+        assert remarks_of(X, ordinal(2.0 * np.sin(4.0 * X["height"]), rng)) == []
+
+
 def test_shops_are_found_by_columns_that_hardly_vary():
     rng = np.random.default_rng(4)
     X = pd.DataFrame(
