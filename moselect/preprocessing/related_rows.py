@@ -103,7 +103,7 @@ def _group_remark(samples: Samples) -> str | None:
         share = _share_predicted(samples, places)
         least, most = ROWS_OF_A_THING
         is_thing = names_a_thing(name)
-        if not is_thing and least <= n / n_values <= most and places.min() >= 0:
+        if not is_thing and least <= n / n_values <= most:
             is_thing = share > most_frequent and differ_beyond_trend(
                 places, samples.codes, MAX_WITHIN
             )
@@ -150,19 +150,17 @@ def _share_predicted(samples: Samples, places: Integers, step: int = 0) -> float
 def _places(column: pd.Series, content: ColumnContent) -> tuple[Integers, bool]:
     """Return the index (n,) of each cell's value among all, ascending, and if it is measured.
 
-    Missing cells have -1, and so have all of a column without levels or numbers. Numbers
-    other than integers are measurements.
+    Missing cells are one value, the last; excluded columns have -1. Dates, and numbers other
+    than integers, are measurements.
     """
-    values: Any = column.map(str, na_action="ignore")
-    is_measured = False
-    if content.content_type == "number":
-        values = read_content(column, content)[0]
-        is_measured = not are_integers(values[np.isfinite(values)])
-    elif content.content_type != "levels":
-        return np.full(len(column), -1), False
     if content.excluded:
         return np.full(len(column), -1), False
-    return pd.factorize(values, sort=True)[0], is_measured
+    values: Any = column.map(str, na_action="ignore")
+    is_measured = content.content_type == "date"
+    if content.content_type != "levels":
+        values = read_content(column, content)[0]
+        is_measured = is_measured or not are_integers(values[np.isfinite(values)])
+    return pd.factorize(values, sort=True, use_na_sentinel=False)[0], is_measured
 
 
 def _resemble(others: pd.DataFrame, places: Integers) -> bool:

@@ -60,7 +60,13 @@ def test_an_identifier_that_repeats_is_proposed_as_the_group(table, name, as_val
 
 @pytest.mark.parametrize(
     ("as_value", "is_sorted"),
-    [(lambda k: f"K{k}", True), (int, False), (float, True)],
+    [
+        (lambda k: f"K{k}", True),
+        (int, False),
+        (float, True),
+        (lambda k: f"K{k}" if k else None, True),
+        (lambda k: float(k) if k else np.nan, False),
+    ],
 )
 def test_persons_are_found_by_their_classes_under_any_name(as_value, is_sorted):
     rng = np.random.default_rng(3)
