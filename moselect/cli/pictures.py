@@ -10,12 +10,15 @@ from matplotlib import pyplot as plt
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 
 from moselect import plots
+from moselect.candidates.names import SCORECARD
 from moselect.inspection.group_members import FEWEST_ROWS
 from moselect.inspection.groups import GroupEstimates
 from moselect.io.atomic import write_file
 from moselect.io.run_record import FIGURES, FRONTS
 from moselect.search.front import Front
 from moselect.selection import Evidence
+from moselect.selection.scorecard_lengths import scorecard_lengths
+from moselect.selection.selector import Selector
 
 
 def draw_front(run: Path, front: Front, path: Path | None = None) -> Path:
@@ -60,13 +63,20 @@ def check_picture(path: Path) -> None:
 
 
 def draw_evidence(
-    evidence: Evidence, groups: Iterable[GroupEstimates], folder: Path
+    evidence: Evidence,
+    groups: Iterable[GroupEstimates],
+    folder: Path,
+    selector: Selector,
 ) -> None:
     """Draw the evidence for a selected model into a folder."""
     save_figure(plots.decision(evidence), folder / "decision.png")
     save_figure(plots.trade_off(evidence), folder / "trade_off.png")
     if evidence.costs is not None and evidence.costs.referral is not None:
         save_figure(plots.referral(evidence), folder / "referral.png")
+    if evidence.selected == SCORECARD:
+        lengths = scorecard_lengths(selector, evidence)
+        figure = plots.scorecard_lengths(lengths, int(evidence.chosen.fit.terms))
+        save_figure(figure, folder / "scorecard_lengths.png")
     for found in groups:
         name = re.sub(r"[^0-9A-Za-z]+", "_", str(found.table.index.name))
         if found.table["rows"].max() >= FEWEST_ROWS:

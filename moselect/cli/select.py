@@ -35,6 +35,7 @@ from moselect.predictor import Model
 from moselect.report.headline import criterion_words
 from moselect.report.sections import Report, report, result_of
 from moselect.selection import Evidence
+from moselect.selection.selector import Selector
 from moselect.tables.reading import Reading
 from moselect.tables.tables import check_column
 
@@ -47,14 +48,14 @@ def select(request: SelectRequest) -> None:
     terminal = request.terminal()
     with terminal.progress(f"reading {request.run}") as show:
         selected = select_and_write(request, terminal, show)
-    run, model, reported, groups, all_rows, files = selected
+    run, model, reported, groups, all_rows, files, selector = selected
     if not terminal.json:
         print_selection(model, reported, terminal)
 
     def draw_figures(folder: Path) -> None:
         from moselect.cli.pictures import draw_evidence  # matplotlib, after the answer
 
-        draw_evidence(model.evidence, groups.values(), folder)
+        draw_evidence(model.evidence, groups.values(), folder, selector)
 
     # The answer comes before its figures, which take longer than later costs.
     with terminal.progress("drawing figures"):
@@ -73,7 +74,7 @@ def check_limits(evidence: Evidence) -> None:
 
 
 class Selected(NamedTuple):
-    """A model of a run, its report and groups, and the files that were written."""
+    """A model of a run, its report and groups, the files that were written, and its selector."""
 
     run: Run
     model: Model
@@ -81,6 +82,7 @@ class Selected(NamedTuple):
     groups: dict[str, GroupEstimates]
     all_rows: AllRows | None
     files: dict[str, str]
+    selector: Selector
 
 
 def select_and_write(request: SelectRequest, terminal: Terminal, show: Show) -> Selected:
@@ -155,7 +157,7 @@ def select_and_write(request: SelectRequest, terminal: Terminal, show: Show) -> 
     kept.keep_decision(
         evidence, costs, request.limits, request.confidence, columns, result
     )
-    return Selected(run, model, reported, groups, all_rows, files)
+    return Selected(run, model, reported, groups, all_rows, files, selector)
 
 
 def evaluate_all_rows(

@@ -8,4 +8,5 @@ from .progress import checks as checks
 from .progress import convergence as convergence
 from .rates import referral as referral
 from .rates import trade_off as trade_off
+from .scorecard_lengths import scorecard_lengths as scorecard_lengths
 from .sliders import cost_sliders as cost_sliders

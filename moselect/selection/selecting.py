@@ -14,6 +14,8 @@ from moselect.costs.limits import CONFIDENCE
 from moselect.inspection.explanation import Explanation
 from moselect.models.training_columns import Scale
 from moselect.predictor import Model
+from moselect.selection.evidence import Evidence
+from moselect.selection.scorecard_lengths import scorecard_lengths
 from moselect.selection.selector import Selector
 
 if TYPE_CHECKING:
@@ -198,9 +200,51 @@ class Selects:
         >>> search.explain(model).importance.index[0]
         'RM'
         """
-        selector = self.selector_
-        if model.evidence is None:
-            raise ValueError(
-                "the model was not selected by this search: explain a result of select"
-            )
-        return selector.explain(model.evidence.selected, model.evidence.costs)
+        evidence = _evidence_of(model)
+        return self.selector_.explain(evidence.selected, evidence.costs)
+
+    def scorecard_lengths(self, model: Model) -> pd.DataFrame:
+        """Cross-validate scorecards of 1, 2, ... 20 conditions under the criteria of a selection.
+
+        The card is fitted again in each fold, once for all lengths; where no further
+        condition raises the likelihood, the longest card stands for longer ones.
+        `moselect.plots.scorecard_lengths` draws the result.
+
+        Parameters
+        ----------
+        model : Model
+            A scorecard, the result of `select` of this search.
+
+        Returns
+        -------
+        DataFrame
+            One row per number of ``conditions``. ``columns``: mean number of columns on the
+            cards of the folds; the criterion, such as ``cost`` (mean cost per sample), and
+            its standard error ``std_error``, out-of-fold and not corrected for the choice
+            of a length; the objectives of the search, from 0 to 1, without referrals.
+
+        Raises
+        ------
+        ValueError
+            If the model is no scorecard, or has no evidence of its selection.
+
+        Examples
+        --------
+        >>> import moselect
+        >>> X, y = moselect.datasets.load_boston()
+        >>> search = moselect.ParetoSearch(n_iterations=2, cv=None, random_state=1).fit(X, y)
+        >>> card = search.select(class_costs=[1, 1, 1, 5, 5], model="scorecard")
+        >>> lengths = search.scorecard_lengths(card)
+        >>> bool(lengths["cost"][8] < lengths["cost"][1])
+        True
+        """
+        return scorecard_lengths(self.selector_, _evidence_of(model))
+
+
+def _evidence_of(model: Model) -> Evidence:
+    """Return the evidence of a selected model; ValueError if it has none."""
+    if model.evidence is None:
+        raise ValueError(
+            "the model was not selected by this search: give a result of select"
+        )
+    return model.evidence

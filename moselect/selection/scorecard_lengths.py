@@ -1,0 +1,53 @@
+"""Cross-validated value of a scorecard by its number of conditions."""
+
+from dataclasses import replace
+
+import numpy as np
+import pandas as pd
+
+from moselect.candidates.cross_validation import CV
+from moselect.evaluation.decided import decide
+from moselect.models.learner import Predictions
+from moselect.models.scorecard.estimator import CardLearner
+from moselect.models.scorecard.sheet import conditions_by_column
+from moselect.selection.evidence import Evidence
+from moselect.selection.selector import Selector
+
+
+def scorecard_lengths(selector: Selector, evidence: Evidence) -> pd.DataFrame:
+    """Cross-validate scorecards by length, as `moselect.ParetoSearch.scorecard_lengths`.
+
+    Raises ValueError if the selected model is no scorecard.
+    """
+    learner = selector.fits.learners.get(evidence.selected)
+    if not isinstance(learner, CardLearner):
+        raise ValueError(
+            f"the selected model, {evidence.selected}, is no scorecard: select with "
+            "model='scorecard'"
+        )
+    samples = selector.samples
+    folds = selector.folds
+    # One fit a fold: the path of the longest card contains all shorter ones.
+    cards = [learner.fit(samples.take(train)) for train, _ in folds]
+    proba = [
+        card.path_probabilities(samples.take(test).X)
+        for card, (_, test) in zip(cards, folds, strict=True)
+    ]
+    # (20, n, r), in the order of the samples, and then of the folds
+    order = np.argsort(np.concatenate([test for _, test in folds]), kind="stable")
+    out_of_fold = np.concatenate(proba, axis=1)[:, order]
+    priced = evidence.criteria
+    lengths = {}
+    for n_conditions, of_length in enumerate(out_of_fold, start=1):
+        predictions = {CV: Predictions.of(of_length)}
+        fit = replace(evidence.chosen.fit, predictions=predictions)
+        decided = decide(fit, priced, evidence.splits)
+        loss, error = decided.figure()
+        rules = [card.with_conditions(n_conditions).rule_ for card in cards]
+        lengths[n_conditions] = {
+            "columns": np.mean([len(conditions_by_column(rule)) for rule in rules]),
+            evidence.value: priced.loss.value(loss),
+            "std_error": error,
+            **decided.measures(selector.objectives).loc[CV],
+        }
+    return pd.DataFrame.from_dict(lengths, orient="index").rename_axis("conditions")
