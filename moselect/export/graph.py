@@ -27,8 +27,6 @@ from moselect.preprocessing.terms import (
     Standardised,
     TableTerms,
     Term,
-    Time,
-    Truth,
     leaves,
 )
 from moselect.tables.cells import as_frame, codes_among
@@ -159,18 +157,20 @@ def _column(graph: Graph, term: Term | Pair, known: Known) -> Result:
 
 def _new_column(graph: Graph, term: Term | Pair, known: Known) -> Result:
     match term:
-        case Number() | Truth() | Time():
+        case Number():
             return _filled(_number(graph, term, known), term.fill)
         case DatePart(part=part, fill=fill):
             return _filled(_date_part(_number(graph, term, known), part), fill)
         case Missing(leaf):
             return _number(graph, leaf, known).apply("IsNaN").cast("double")
         case Level(name, values, otherwise, missing):
-            text = graph.read(name, "Level")
+            text = graph.read(name, "levels")
             return _level(text, {"": missing, **values}, otherwise)
         case Pair(first, second, between, values, otherwise):
-            text = graph.read(first, "Level").apply("StringConcat", np.array([[between]]))
-            text = text.apply("StringConcat", graph.read(second, "Level"))
+            text = graph.read(first, "levels").apply(
+                "StringConcat", np.array([[between]])
+            )
+            text = text.apply("StringConcat", graph.read(second, "levels"))
             return _level(text, values, otherwise)
         case DaysBetween(start, end, fill):
             until, since = (_number(graph, date, known) for date in (end, start))
@@ -188,9 +188,9 @@ def _number(graph: Graph, term: Numeric, known: Known) -> Result:
     """Read the cells of a column; rows with an infinite cell have no class."""
     key = f"cells of {term.name}"
     if key not in known:
-        known[key] = graph.read(term.name, type(term).__name__)
+        known[key] = graph.read(term.name, term.content_type)
         graph.unusable.append(known[key].apply("IsInf").name)
-        for code in codes_among(term.gaps) if isinstance(term, Number) else ():
+        for code in codes_among(term.gaps):
             cells = known[key]
             above = cells.apply("Greater", code).apply("Where", cells, np.nan)
             known[key] = cells.apply("Less", code).apply("Where", cells, above)

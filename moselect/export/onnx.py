@@ -7,7 +7,7 @@ import numpy as np
 from moselect import __version__
 from moselect._types import Document
 from moselect.export.graph import graph_of
-from moselect.operators.graph import TENSOR_TYPES, TERM_TYPES, TREE_ENSEMBLE, Graph
+from moselect.operators.graph import MEANINGS, TENSOR_TYPES, TREE_ENSEMBLE, Graph
 from moselect.operators.trees import Trees
 from moselect.predictor.model import Model
 
@@ -124,7 +124,7 @@ def _document(
     used = set[str]()  # by other operators than trees, whose arrays are attributes
     for i, (name, meaning) in enumerate(graph.inputs.items()):
         tensor_type = TENSOR_TYPES[
-            "string" if meaning == TERM_TYPES["Level"] else "double"
+            "string" if meaning == MEANINGS["levels"] else "double"
         ]
         inputs.append(
             helper.make_tensor_value_info(name, tensor_type, ["n", 1], doc_string=meaning)

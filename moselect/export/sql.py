@@ -8,7 +8,7 @@ from moselect.export.sql_terms import Inputs, below, decimal, quoted
 from moselect.listing import in_one_line, listing
 from moselect.predictor.model import Model
 from moselect.predictor.scorers import WeightedSum
-from moselect.preprocessing.terms import DatePart
+from moselect.preprocessing.terms import DatePart, Number
 from moselect.tables.amounts import MULTIPLIED
 from moselect.tables.two_numbers import column_of_part
 
@@ -50,7 +50,7 @@ def sql_of(model: Model, table: str = "data", target: str = "Ordinal model") -> 
     'FROM "claims" AS t;'
     """
     check_sql(model)
-    inputs = Inputs(model.columns.first.units)
+    inputs = Inputs()
     # One line a term; SQL adds from the left, as `predict` does.
     terms = [
         f"{decimal(weight)} * {inputs.term(term)}"
@@ -110,11 +110,10 @@ def check_sql(model: Model) -> None:
             f"the model has {len(model.terms)} terms, but databases take expressions of at most "
             f"{MAX_TERMS}: export it to .onnx"
         )
-    units = model.columns.first.units
-    for name in cells_of(model):
+    for name, cell in cells_of(model).items():
         column = column_of_part(name)
-        cells = "two numbers in a cell" if column != name else units.get(name)
-        if column != name or cells == MULTIPLIED:
+        cells = "two numbers in a cell" if column != name else MULTIPLIED
+        if column != name or (isinstance(cell, Number) and cell.unit == MULTIPLIED):
             raise ValueError(
                 f"SQL cannot read column '{in_one_line(column)}' ({cells}): "
                 "export to .onnx, or search with numbers in that column, or drop it"

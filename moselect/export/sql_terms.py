@@ -6,7 +6,6 @@ some of 17 digits to the last bit but one (SQLite on some machines) give scores 
 """
 
 import re
-from collections.abc import Mapping
 from functools import reduce
 
 import numpy as np
@@ -23,8 +22,6 @@ from moselect.preprocessing.terms import (
     Product,
     Standardised,
     Term,
-    Time,
-    Truth,
 )
 from moselect.tables.cells import SECONDS_OF
 
@@ -52,8 +49,7 @@ MAX_DIGITS = 99
 class Inputs:
     """Terms as SQL; the text of cells, and then the terms of columns, are computed once, before."""
 
-    def __init__(self, units: Mapping[str, str]) -> None:
-        self._units = units  # of columns of numbers
+    def __init__(self) -> None:
         self.texts: dict[str, str] = {}  # column of the innermost subquery, by expression
         self.names: dict[str, str] = {}  # column of the next subquery, by expression
 
@@ -102,20 +98,19 @@ class Inputs:
                 return (
                     f"CASE{_gaps(text, (), missing)}{whens} ELSE {decimal(otherwise)} END"
                 )
-            case Number():
-                unit = self._units.get(term.name)
+            case Number(content_type="number"):
                 is_grouped = ""
-                if unit:
-                    amount = f"TRIM(REPLACE({cell}, {quoted(unit)}, ''))"
+                if term.unit:
+                    amount = f"TRIM(REPLACE({cell}, {quoted(term.unit)}, ''))"
                     is_grouped = f"({_is_grouped(amount)}) AND "
                     cell = column = f"REPLACE({amount}, ',', '')"
                 number = f"CAST({column} AS DOUBLE PRECISION)"
                 case = f" WHEN {is_grouped}{self._is_number(cell)} THEN {number}"
-            case Truth():
+            case Number(content_type="boolean"):
                 text = self._text(present)
                 case = f" WHEN LOWER({text}) IN {TRUE} THEN 1 WHEN LOWER({text}) IN {FALSE} THEN 0"
-            case Time():
-                case = _time_case(self._text(present), term.first_of_two)
+            case Number():
+                case = _time_case(self._text(present), SECONDS_OF[term.content_type])
             case DatePart():
                 iso = self._text(_iso_text(present, term.date_format))
                 case = _date_case(iso, term.part)

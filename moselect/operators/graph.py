@@ -16,12 +16,12 @@ from moselect.operators.trees import Trees, counting_trees
 TENSOR_TYPES = {"float": 1, "int64": 7, "string": 8, "double": 11}
 TREE_ENSEMBLE = "TreeEnsemble"
 FEATURES = "features"  # input (n, p) of a graph that begins with prepared columns
-TERM_TYPES = {  # by the type of term that reads a column
-    "Number": "number, NaN where it is missing",
-    "Truth": "1 for true, 0 for false, NaN where it is missing",
-    "Time": "seconds, NaN where they are missing",
-    "DatePart": "seconds since 1970-01-01 UTC, NaN where the date is missing",
-    "Level": "text without blanks around it, empty where it is missing",
+MEANINGS = {  # of a cell, by the content of its column
+    "number": "number, NaN where it is missing",
+    "boolean": "1 for true, 0 for false, NaN where it is missing",
+    **dict.fromkeys(("hours", "minutes"), "seconds, NaN where they are missing"),
+    "date": "seconds since 1970-01-01 UTC, NaN where the date is missing",
+    "levels": "text without blanks around it, empty where it is missing",
 }
 
 
@@ -43,7 +43,7 @@ class Result:
 
     Examples
     --------
-    >>> rooms = Graph().read("rooms", "Number")
+    >>> rooms = Graph().read("rooms", "number")
     >>> (1.0 - rooms / 2.0).name
     'Sub_1'
     """
@@ -118,7 +118,7 @@ class Graph:
     constants : dict of str to ndarray
         Constant inputs of operators.
     inputs : dict of str to str
-        Content of each input (n, 1), named as its column: one of `TERM_TYPES`. Nodes call
+        Content of each input (n, 1), named as its column: one of `MEANINGS`. Nodes call
         the i-th input ``input_i``.
     unusable : list of str
         Names of boolean results (n, 1) that mark rows without a class.
@@ -128,7 +128,7 @@ class Graph:
     Examples
     --------
     >>> graph = Graph()
-    >>> rooms = graph.read("rooms", "Number")
+    >>> rooms = graph.read("rooms", "number")
     >>> graph.outputs["score"] = (rooms * 2.0).name
     >>> graph.nodes[0].operator, graph.nodes[0].inputs
     ('Mul', ['input_0', 'constant_0'])
@@ -163,9 +163,9 @@ class Graph:
         arrays = [self.constants[name] for name in node.inputs[1:]]
         return Trees._make([*arrays, node.settings["n_targets"]])
 
-    def read(self, name: str, content: str) -> Result:
-        """Add the input (n, 1) of a column, with the content of a type of term."""
-        meaning = TERM_TYPES[content]
+    def read(self, name: str, content_type: str) -> Result:
+        """Add the input (n, 1) of a column with some content."""
+        meaning = MEANINGS[content_type]
         if self.inputs.setdefault(name, meaning) != meaning:
             raise ValueError(f"column {name!r} is read in two ways, which ONNX cannot do")
         return Result(self, f"input_{list(self.inputs).index(name)}")

@@ -25,7 +25,7 @@ from moselect.predictor.conversion import model_document
 from moselect.predictor.reference import Profile
 from moselect.predictor.score_calibration import CERTAIN, GRID, outer_scores
 from moselect.preprocessing.spline_columns import SplineColumns
-from moselect.preprocessing.terms import DatePart, Level, Numeric, Time, Truth, leaves
+from moselect.preprocessing.terms import DatePart, Level, Number, Numeric, leaves
 from moselect.samples.samples import Samples
 from moselect.selection.selector import Selector
 from moselect.tables.cells import read_dates, read_numbers
@@ -193,17 +193,17 @@ def case_of(model: Model, samples: Samples) -> Document:
 def _column(leaf: Numeric | Level, cells: pd.Series) -> Document:
     """Describe an input column: default value, admissible values, and parsing."""
     gaps = isinstance(leaf, Level) or leaf.fill is not None
-    known = {"read": type(leaf).__name__, "gaps": gaps}
+    known = {"read": leaf.content_type, "gaps": gaps}
     match leaf:
-        case Truth() | Level():
+        case Level() | Number(content_type="boolean"):
             codes, levels = read_levels(cells)
             counts = np.bincount(codes[codes >= 0])
             order = np.argsort(-counts, kind="stable")[: PAGE.levels]
             shown = [levels[k] for k in order]
             return known | {"start": shown[0], "levels": shown}
-        case Time():
+        case Number(content_type="hours" | "minutes"):
             start = cells.dropna().astype(str).mode().iloc[0]
-            return known | {"start": start, "text": True, "first": leaf.first_of_two}
+            return known | {"start": start, "text": True}
         case DatePart():
             dates = read_dates(cells, leaf.date_format)[0].dropna().sort_values()
             middle = pd.Timestamp(dates.iloc[len(dates) // 2]).isoformat()

@@ -21,8 +21,6 @@ from moselect.preprocessing.terms import (
     Number,
     TableTerms,
     Term,
-    Time,
-    Truth,
 )
 from moselect.tables.amounts import GAPS
 from moselect.tables.features import Written
@@ -202,11 +200,7 @@ class NumberColumn(Column, tag="number", frozen=True, kw_only=True):
     def terms(self) -> list[Term]:
         """Return the output columns as formulas."""
         gaps = (*WORDS, *self.words)
-        number: Number | Truth | Time = Number(self.name, self.fill, gaps)
-        if self.written == "boolean":
-            number = Truth(self.name, self.fill, gaps)
-        elif self.written != "number":
-            number = Time(self.name, self.written, self.fill, gaps)
+        number = Number(self.name, self.fill, gaps, self.written, self.unit)
         return [number, Missing(number)] if self.indicator else [number]
 
     def cut_text(self, output: int, cut: float) -> str:

@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 
 from moselect._types import Array, Booleans, Floats, Integers
-from moselect.tables.cells import SECONDS_OF, read_dates, read_numbers
+from moselect.tables.cells import read_dates, read_numbers
 from moselect.tables.features import Written
 from moselect.tables.levels import read_levels
 
@@ -23,41 +23,16 @@ PartOfDate = Literal["seconds", "month", "weekday", "hour"]
 class Number:
     """A column of numbers; missing values and words in ``gaps`` become ``fill``.
 
-    Without a fill rows with missing values get no class.
+    Without a fill rows with missing values get no class. True is 1, false 0, and a clock
+    time or duration its seconds: the first of two parts, as in 2:30, are hours or minutes.
+    A ``unit`` may follow each number in a file.
     """
 
     name: str
     fill: float | None = None
     gaps: tuple[str, ...] = ()
-    written: ClassVar[Written] = "number"
-
-
-@dataclass(frozen=True)
-class Truth:
-    """1 for true, 0 for false, as booleans, numbers or words; missing values become ``fill``."""
-
-    name: str
-    fill: float
-    gaps: tuple[str, ...] = ()
-    written: ClassVar[Written] = "boolean"
-
-
-@dataclass(frozen=True)
-class Time:
-    """A clock time or duration in seconds; missing values and ``gaps`` become ``fill``.
-
-    The first part of times with two parts, as 2:30, are hours or minutes.
-    """
-
-    name: str
-    written: Literal["hours", "minutes"]
-    fill: float
-    gaps: tuple[str, ...] = ()
-
-    @property
-    def first_of_two(self) -> float:
-        """Seconds of the first of two parts."""
-        return SECONDS_OF[self.written]
+    content_type: Written = "number"
+    unit: str = ""
 
 
 @dataclass(frozen=True)
@@ -71,6 +46,7 @@ class Level:
     values: Mapping[str, float] = field(hash=False)
     otherwise: float = 0.0
     missing: float = 0.0
+    content_type: ClassVar[str] = "levels"
 
 
 @dataclass(frozen=True)
@@ -86,6 +62,7 @@ class DatePart:
     date_format: str
     fill: float
     gaps: tuple[str, ...] = ()
+    content_type: ClassVar[str] = "date"
 
 
 @dataclass(frozen=True)
@@ -154,7 +131,7 @@ class Product:
     second: Term
 
 
-Numeric = Number | Truth | Time | DatePart
+Numeric = Number | DatePart
 Leaf = Numeric | Level | Missing  # of a single column
 Term = Leaf | DaysBetween | Standardised | Curve | Product
 
@@ -229,7 +206,7 @@ class TableTerms:
             self._parsed[leaf.name] = (
                 read_dates(column, leaf.date_format)
                 if isinstance(leaf, DatePart)
-                else read_numbers(column, leaf.gaps, leaf.written)
+                else read_numbers(column, leaf.gaps, leaf.content_type)
             )
         cells = self._parsed[leaf.name][0]
         return date_part(cells, leaf.part) if isinstance(leaf, DatePart) else cells

@@ -72,7 +72,7 @@ def cases():
 def graph_of(make):
     """Record an operator on three inputs, each of four columns."""
     graph = Graph()
-    parts = [graph.read(f"{name}{j}", "Number") for name in INPUTS for j in range(4)]
+    parts = [graph.read(f"{name}{j}", "number") for name in INPUTS for j in range(4)]
     inputs = [
         parts[4 * k].apply("Concat", *parts[4 * k + 1 : 4 * k + 4], axis=1)
         for k in range(3)

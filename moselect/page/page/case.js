@@ -19,15 +19,16 @@ function secondsOf(text, first) {
 
 // Parse a field to an input of the graph; infinite where it cannot be parsed.
 const READERS = {
-  Number: numberOf,
-  Truth: (text) => Number(["true", "1", "1.0"].includes(text.toLowerCase())),
-  Time: (text, { first }) => secondsOf(text.trim().toLowerCase(), first),
-  DatePart: (text) => new Date(text.includes("T") ? `${text}Z` : text).getTime() / 1000,
+  number: numberOf,
+  boolean: (text) => Number(["true", "1", "1.0"].includes(text.toLowerCase())),
+  hours: (text) => secondsOf(text.trim().toLowerCase(), 3600),
+  minutes: (text) => secondsOf(text.trim().toLowerCase(), 60),
+  date: (text) => new Date(text.includes("T") ? `${text}Z` : text).getTime() / 1000,
 };
 function readCell(column, text) {
-  if (column.read === "Level") return text;
+  if (column.read === "levels") return text;
   if (text === "") return column.gaps ? NaN : Infinity;
-  const value = READERS[column.read](text, column);
+  const value = READERS[column.read](text);
   return Number.isNaN(value) ? Infinity : value;
 }
 
