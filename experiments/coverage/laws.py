@@ -234,11 +234,12 @@ def counted(n: int, rng: np.random.Generator, **law: Any) -> Drawn:
 
 
 def persons(
-    n: int, rng: np.random.Generator, sessions: int, named: bool, grouped: bool = False
+    n: int, rng: np.random.Generator, sessions: int, key: str, grouped: bool = False
 ) -> Drawn:
     """Draw n rows of persons in a random order of codes, all of them new ones at each call.
 
-    Codes that are groups are no feature, as in the command.
+    They are known by a code, a name, or a height. Codes that are groups are no feature, as in
+    the command.
     """
     n_persons = -(-n // sessions)
     person = np.repeat(np.arange(n_persons), sessions)[:n]
@@ -248,8 +249,12 @@ def persons(
     y = np.digitize(latent + rng.logistic(size=n), (-1.0, 1.0))
     if grouped:
         return Drawn(drawn.X, y, groups=person)
-    codes = [f"K{one}" for one in code[person]] if named else code[person]
-    return Drawn(drawn.X.assign(site=codes), y)
+    keys = {
+        "code": code,
+        "name": np.array([f"K{one}" for one in code]),
+        "height": rng.normal(170.0, 10.0, n_persons).round(1),
+    }
+    return Drawn(drawn.X.assign(site=keys[key][person]), y)
 
 
 def _plain(n: int, costs: tuple[float, ...] = (1.0, 1.0, 3.0), **law: Any) -> Law:
@@ -315,18 +320,23 @@ LAWS = {
         (1.0,) * 4,
     ),
     "persons by code": Law(
-        partial(persons, 600, sessions=10, named=False),
-        partial(persons, sessions=10, named=False),
+        partial(persons, 600, sessions=10, key="code"),
+        partial(persons, sessions=10, key="code"),
         (1.0, 1.0, 3.0),
     ),
     "persons by name": Law(
-        partial(persons, 600, sessions=10, named=True),
-        partial(persons, sessions=10, named=True),
+        partial(persons, 600, sessions=10, key="name"),
+        partial(persons, sessions=10, key="name"),
+        (1.0, 1.0, 3.0),
+    ),
+    "persons by height": Law(
+        partial(persons, 600, sessions=10, key="height"),
+        partial(persons, sessions=10, key="height"),
         (1.0, 1.0, 3.0),
     ),
     "persons as groups": Law(
-        partial(persons, 600, sessions=10, named=False, grouped=True),
-        partial(persons, sessions=1, named=False, grouped=True),
+        partial(persons, 600, sessions=10, key="code", grouped=True),
+        partial(persons, sessions=1, key="code", grouped=True),
         (1.0, 1.0, 3.0),
     ),
     "near copies as groups": Law(
