@@ -98,9 +98,8 @@ def steps(paths: dict[str, Path], sample: int, folder: Path) -> None:
         read = READ[form].format(path=str(path))
         measured(f"{form}: read", [sys.executable, "-c", read], folder)
         draw = (
-            "from moselect.datasets.sampling import draw_sample\n"
-            "from moselect.tables.reading import TableOptions\n"
-            f"draw_sample({str(path)!r}, {sample}, TableOptions(target='grade'))"
+            "from moselect.datasets.sampling import DrawOptions, draw_sample\n"
+            f"draw_sample({str(path)!r}, {sample}, DrawOptions(target='grade'))"
         )
         measured(f"{form}: draw a sample", [sys.executable, "-c", draw], folder)
         run = f"run-{form}"

@@ -8,7 +8,6 @@ from typing import Annotated, Literal
 from msgspec import Struct
 
 from moselect.cli.options import (
-    ABOUT,
     By,
     ClassCosts,
     CostMatrix,
@@ -24,6 +23,7 @@ from moselect.cli.options import (
     Priors,
     Read,
     Refer,
+    Time,
     Weight,
     WeightType,
     argument,
@@ -211,7 +211,7 @@ class ThresholdsRequest(LabelledRequest, frozen=True, kw_only=True):
     metric: Metric = None
     priors: Priors = None
     limit: Limits = None
-    time: Annotated[str | None, option(ABOUT["time"])] = None
+    time: Time = None
     folds: Annotated[int, option("Cross-validation folds.", min=2)] = 5
     bands: Annotated[
         int | None,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from functools import wraps
 from pathlib import Path
-from typing import Annotated, Any, Literal, get_type_hints
+from typing import Annotated, Any, Literal
 
 import typer
 
@@ -13,7 +13,7 @@ from moselect.cli.parsers import jobs, limit, numbers, reading, referral, seed
 from moselect.datasets.sources import check_source
 from moselect.io.run_record import read_record
 from moselect.listing import names
-from moselect.tables.reading import Reading, TableOptions
+from moselect.tables.reading import Reading
 
 
 def option(
@@ -157,19 +157,41 @@ RunFolder = Annotated[Path, argument("A run folder.", read_record, metavar="RUN"
 ModelPath = Annotated[
     Path, argument("A model.json or model.npz.", check_file, metavar="MODEL")
 ]
-ABOUT = {
-    name: field.__metadata__[0].description
-    for name, field in get_type_hints(TableOptions, include_extras=True).items()
-}
-Order = Annotated[Names, option(ABOUT["order"], read=names)]
-LeaveOut = Annotated[Names, option(ABOUT["leave_out"], read=names)]
-Weight = Annotated[str | None, option(ABOUT["weight"])]
-WeightType = Annotated[Literal["counts", "sampling"] | None, option(ABOUT["weight_type"])]
-Group = Annotated[str | None, option(ABOUT["group"])]
+Order = Annotated[
+    Names,
+    option(
+        "All labels, lowest first: low,mid,high; 'mid + high' is one class.", read=names
+    ),
+]
+LeaveOut = Annotated[
+    Names,
+    option("Codes of the target to exclude, such as 9 for no answer: 7,9", read=names),
+]
+Time = Annotated[
+    str | None, option("Column of times: models are evaluated on later rows.")
+]
+Weight = Annotated[
+    str | None,
+    option("Column of sample weights, such as survey weights, or of counts of rows."),
+]
+WeightType = Annotated[
+    Literal["counts", "sampling"] | None,
+    option(
+        "Whether weights are counts of equal rows, or sampling weights of any scale; by default "
+        "counts only for the cells of a contingency table."
+    ),
+]
+Group = Annotated[
+    str | None,
+    option(
+        "Column of group IDs, such as patients, each kept in one fold; none: all rows are "
+        "independent, duplicates included."
+    ),
+]
 Read = Annotated[
     Reading | None,
     option(
-        f"{ABOUT['reading'].rstrip('.')}: {', '.join(Reading.__struct_fields__)}.",
+        f"File format, to override auto-detection: {', '.join(Reading.__struct_fields__)}.",
         "--read",
         read=reading,
         metavar="NAME=VALUE ...",

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from inspect import get_annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal
 
 from moselect.cli.options import (
-    ABOUT,
     By,
     ClassCosts,
     CostMatrix,
@@ -22,6 +22,7 @@ from moselect.cli.options import (
     Read,
     Seconds,
     Seed,
+    Time,
     Weight,
     WeightType,
     data_argument,
@@ -48,24 +49,44 @@ RunOut = Annotated[Path | None, option("Run folder; by default a new one in runs
 class TableRequest(Request, frozen=True, kw_only=True):
     """Options of a command that reads a table with its target and roles."""
 
-    target: Annotated[str | None, option(ABOUT["target"])] = None
+    target: Annotated[
+        str | None, option("Target column; by default a usual name or the last.")
+    ] = None
     order: Order = None
-    bins: Annotated[int | None, option(ABOUT["bins"], min=2)] = None
+    bins: Annotated[
+        int | None,
+        option("Number of classes into which a numeric target is binned.", min=2),
+    ] = None
     # A name or priors: typer takes no unions.
-    binning: Annotated[Any, option(ABOUT["binning"], read=binning)] = None
+    binning: Annotated[
+        Any,
+        option(
+            "Bins of a numeric target: uniform, quantile or priors such as 0.5,0.3,0.2.",
+            read=binning,
+        ),
+    ] = None
     leave_out: LeaveOut = None
-    categorical: Annotated[Names, option(ABOUT["categorical"], read=names)] = None
+    categorical: Annotated[
+        Names, option("Numeric columns to treat as categorical.", read=names)
+    ] = None
     weight: Weight = None
     weight_type: WeightType = None
     group: Group = None
-    time: Annotated[str | None, option(ABOUT["time"])] = None
-    rows: Annotated[int | None, option(ABOUT["rows"], min=1)] = None
+    time: Time = None
+    rows: Annotated[
+        int | None,
+        option(
+            "Draw a sample of about so many rows of a larger source, with sampling weights; by "
+            "default 200000 of files that do not fit into memory.",
+            min=1,
+        ),
+    ] = None
     reading: Read = None
 
     @property
     def loaded_by(self) -> Document:
         """Options of the table that are given, as `load_dataset` takes them."""
-        return self.given(*ABOUT, "random_state")
+        return self.given(*get_annotations(TableRequest), "random_state")
 
     @property
     def prepared(self) -> Document:

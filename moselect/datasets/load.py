@@ -15,7 +15,7 @@ from moselect._types import Booleans, Document, FilePath, Floats, Integers, Labe
 from moselect.budgets import MEMORY
 from moselect.datasets.binning import bin_target, bins_option
 from moselect.datasets.ordered_target import OrderedTarget, order_target, small_classes
-from moselect.datasets.sampling import Sample, draw_sample, is_large
+from moselect.datasets.sampling import DrawOptions, Sample, draw_sample, is_large
 from moselect.datasets.sources import find_source
 from moselect.datasets.target import (
     check_finite,
@@ -30,7 +30,7 @@ from moselect.labels.labels import encode_labels
 from moselect.listing import listing, rows_of, short
 from moselect.samples.weights import WeightType, counts_of
 from moselect.tables.amounts import read_all_amounts
-from moselect.tables.reading import Reading, TableOptions
+from moselect.tables.reading import Reading
 from moselect.tables.two_numbers import split_pairs
 
 
@@ -190,8 +190,8 @@ def load_dataset(
     if not isinstance(reading, Reading):
         reading = Reading(**(reading or {}))
     if sample is None and (rows is not None or is_large(source, reading)):
-        names: dict[str, Any] = {"target": target, "order": order, "group": group}
-        options = TableOptions(**names, bins=bins, binning=binning, reading=reading)
+        is_binned = bins is not None or binning is not None
+        options = DrawOptions(target, order, is_binned, group, reading)
         sample = draw_sample(source, rows or MEMORY.sampled_rows, options, random_state)
     read = (
         find_source(source, reading) if sample is None else sample.read(source, reading)

@@ -10,17 +10,16 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
-from msgspec import structs
 from pandas.api.types import is_numeric_dtype
 
-from moselect._types import Booleans, FilePath, Floats, Integers
+from moselect._types import Booleans, FilePath, Floats, Integers, LabelOrder
 from moselect.budgets import MEMORY
 from moselect.datasets.sources import find_blocks, in_data_folder
 from moselect.datasets.target import EACH_ROW, choose_target, target_values
 from moselect.labels.labels import level_text
 from moselect.tables.blocks import name_of, parquet_files, read_stored
 from moselect.tables.cells import distinct_cells
-from moselect.tables.reading import Reading, TableOptions, is_many_files
+from moselect.tables.reading import Reading, is_many_files
 from moselect.tables.tables import MOST_LABELS, Source
 
 # Cells of a column that are known, by whether they are numbers.
@@ -88,10 +87,20 @@ def class_shares(counts: pd.Series, n_rows: int) -> pd.Series:
     return shares.clip(upper=1.0)
 
 
+class DrawOptions(NamedTuple):
+    """Target, its order, groups and file format of a source to draw from, as in `load_dataset`."""
+
+    target: str | None = None
+    order: LabelOrder = None
+    is_binned: bool = False
+    group: str | None = None
+    reading: Reading | None = None
+
+
 def draw_sample(
     source: FilePath,
     n_rows: int,
-    options: TableOptions | None = None,
+    options: DrawOptions = DrawOptions(),  # noqa: B008 - is constant
     random_state: int = 0,
 ) -> Sample | None:
     """Draw about ``n_rows`` rows of a source in one pass; None if no more have a label.
@@ -109,8 +118,8 @@ def draw_sample(
         Text or Parquet files, or the connection URL of a query, as in `load_dataset`.
     n_rows : int
         Expected number of rows.
-    options : TableOptions, optional
-        Target, order, bins, group and file format, as in `load_dataset`.
+    options : DrawOptions, optional
+        Target, order, group and file format.
     random_state : int, default=0
         Seed.
 
@@ -129,9 +138,8 @@ def draw_sample(
     >>> sample.n_rows, round(sample.weights.sum())
     (1000, 1000)
     """
-    options = options or TableOptions()
     if options.group == EACH_ROW:
-        options = structs.replace(options, group=None)
+        options = options._replace(group=None)
     if options.group is None:
         return _draw(source, n_rows, options, random_state).sample(n_rows)
     first = _draw(source, n_rows // 20, options, random_state)
@@ -181,7 +189,7 @@ class _Drawn(NamedTuple):
 def _draw(
     source: FilePath,
     n_rows: int,
-    options: TableOptions,
+    options: DrawOptions,
     seed: int,
     certain: Floats | None = None,
 ) -> _Drawn:
@@ -232,12 +240,12 @@ def _draw(
     )
 
 
-def _labels(source: Source, options: TableOptions) -> Any:
+def _labels(source: Source, options: DrawOptions) -> Any:
     """Return the labels of a block as text (n,), None where a row has none."""
     target = choose_target(source, options.target)
     codes, levels = distinct_cells(target_values(source, target, options.order))
     texts = [level_text(level).strip() for level in levels]
-    if options.bins is not None or options.binning is not None:
+    if options.is_binned:
         texts = [""] * len(levels)  # classes are not known yet
     return np.array([*texts, None], dtype=object)[codes]
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from msgspec import Meta, Struct
+from msgspec import Struct
 
 if TYPE_CHECKING:  # slow to import
     import pandas as pd
@@ -60,77 +60,6 @@ def is_many_files(name: str) -> bool:
     path = Path(name)
     is_pattern = ("*" in name or "?" in name) and not path.exists()
     return bool(name) and (path.is_dir() or is_pattern)
-
-
-class TableOptions(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Target, classes, and columns other than features of a table.
-
-    The options are documented in `load_dataset`.
-    """
-
-    target: Annotated[
-        str | None,
-        Meta(description="Target column; by default a usual name or the last."),
-    ] = None
-    order: Annotated[
-        Sequence[bool | int | float | str] | None,
-        Meta(
-            description="All labels, lowest first: low,mid,high; 'mid + high' is one class."
-        ),
-    ] = None
-    bins: Annotated[
-        Annotated[int, Meta(ge=2)] | None,
-        Meta(description="Number of classes into which a numeric target is binned."),
-    ] = None
-    binning: Annotated[
-        str | Sequence[float] | None,
-        Meta(
-            description="Bins of a numeric target: uniform, quantile or priors such as 0.5,0.3,0.2."
-        ),
-    ] = None
-    leave_out: Annotated[
-        Sequence[bool | int | float | str] | None,
-        Meta(description="Codes of the target to exclude, such as 9 for no answer: 7,9"),
-    ] = None
-    categorical: Annotated[
-        Sequence[str] | None,
-        Meta(description="Numeric columns to treat as categorical."),
-    ] = None
-    weight: Annotated[
-        str | None,
-        Meta(
-            description="Column of sample weights, such as survey weights, or of counts of rows."
-        ),
-    ] = None
-    weight_type: Annotated[
-        Literal["counts", "sampling"] | None,
-        Meta(
-            description="Whether weights are counts of equal rows, or sampling weights of any "
-            "scale; by default counts only for the cells of a contingency table."
-        ),
-    ] = None
-    group: Annotated[
-        str | None,
-        Meta(
-            description="Column of group IDs, such as patients, each kept in one fold; none: all "
-            "rows are independent, duplicates included."
-        ),
-    ] = None
-    time: Annotated[
-        str | None,
-        Meta(description="Column of times: models are evaluated on later rows."),
-    ] = None
-    rows: Annotated[
-        Annotated[int, Meta(ge=1)] | None,
-        Meta(
-            description="Draw a sample of about so many rows of a larger source, with sampling "
-            "weights; by default 200000 of files that do not fit into memory."
-        ),
-    ] = None
-    reading: Annotated[
-        Reading | None,
-        Meta(description="File format, to override auto-detection."),
-    ] = None
 
 
 HEAD_ROWS = 50  # leading rows searched for column names

@@ -11,12 +11,12 @@ import pytest
 
 from moselect.budgets import MemoryBudget
 from moselect.datasets import load_dataset, sampling
-from moselect.datasets.sampling import class_shares, draw_sample, is_large
+from moselect.datasets.sampling import DrawOptions, class_shares, draw_sample, is_large
 from moselect.datasets.sources import find_source
 from moselect.tables import blocks
-from moselect.tables.reading import Reading, TableOptions
+from moselect.tables.reading import Reading
 
-OPTIONS = TableOptions(target="grade")
+OPTIONS = DrawOptions(target="grade")
 SIZES = {"none": 2900, "slight": 900, "moderate": 180, "severe": 20}
 
 
@@ -190,11 +190,11 @@ def test_two_passes_and_two_formats_are_equal_and_seeds_differ(
 
 
 def by_query(query):
-    return TableOptions(target="grade", reading=Reading(query=query))
+    return DrawOptions(target="grade", reading=Reading(query=query))
 
 
 def test_groups_are_whole_and_those_of_rare_classes_certain(path, table):
-    options = TableOptions(target="grade", group="patient")
+    options = DrawOptions(target="grade", group="patient")
     sample = draw_sample(path, 2000, options)
     assert sample.weights.sum() == pytest.approx(len(table))
     drawn = set(table["patient"].iloc[sample.rows])
@@ -206,7 +206,7 @@ def test_groups_are_whole_and_those_of_rare_classes_certain(path, table):
     many = draw_sample(path, 3500, options)
     rare = set(table["patient"][table["grade"] == "severe"])
     assert rare <= set(table["patient"].iloc[many.rows])
-    each = draw_sample(path, 2000, TableOptions(target="grade", group="none"))
+    each = draw_sample(path, 2000, DrawOptions(target="grade", group="none"))
     np.testing.assert_array_equal(each.rows, draw_sample(path, 2000, OPTIONS).rows)
 
 
