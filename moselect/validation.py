@@ -44,7 +44,7 @@ def weights_or_ones(weights: Floats | None, n: int) -> Floats:
 
 def ratios_or_zero(values: Any, totals: Array) -> Floats:
     """Divide values by totals; 0 where a total is 0."""
-    zeros = np.zeros(totals.shape)
+    zeros = np.zeros(np.broadcast(values, totals).shape)
     return np.divide(values, totals, out=zeros, where=totals > 0.0)
 
 

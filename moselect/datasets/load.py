@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from moselect._types import Booleans, Document, FilePath, Floats, Integers, LabelOrder
+from moselect._types import Booleans, Document, FilePath, Integers, LabelOrder
 from moselect.budgets import MEMORY
 from moselect.datasets.binning import bin_target, bins_option
 from moselect.datasets.ordered_target import OrderedTarget, order_target, small_classes
@@ -226,7 +226,10 @@ def load_dataset(
     }
     used = [values.name for values in roles.values()]
     if sample is not None:
-        roles["sample_weight"] = _times_given(sample.weights, roles.get("sample_weight"))
+        drawn_weights = pd.Series(sample.weights, name="sampling weight")
+        if weight is not None:
+            drawn_weights = roles["sample_weight"] * sample.weights
+        roles["sample_weight"] = drawn_weights
         weight_type = "sampling"
     features = read.table.drop(columns=used, errors="ignore")
     X = features_of(features, column)
@@ -266,13 +269,6 @@ def load_dataset(
     if n_unlabelled:
         notes += (f"{n_unlabelled:,} of {n_rows:,} rows have no label and are excluded",)
     return replace(data, notes=notes)
-
-
-def _times_given(weights: Floats, given: pd.Series | None) -> pd.Series:
-    """Multiply sampling weights by the weights of the rows, if they have any."""
-    if given is None:
-        return pd.Series(weights, name="sampling weight")
-    return given * weights
 
 
 # Tables of fewer rows are only read.

@@ -262,7 +262,8 @@ def accumulated_effects(
     row = np.concatenate(rows)
     step = np.repeat(np.arange(n_steps), [*map(len, rows)])
     part = table.iloc[row]
-    ends = as_in(table[name], [grid.cells[k] for k in np.concatenate([step, step + 1])])
+    cells: Any = [grid.cells[k] for k in np.concatenate([step, step + 1])]
+    ends = pd.Series(cells, dtype=table[name].dtype)
     both = predict(pd.concat([part, part], ignore_index=True).assign(**{name: ends}))
     low, high = np.split(both, 2)
     total = np.bincount(step, weights[row], n_steps)
@@ -274,8 +275,3 @@ def accumulated_effects(
     else:
         row_effects = (curve[grid.lower[known]] + curve[grid.lower[known] + 1]) / 2.0
     return curve - np.average(row_effects, weights=weights[known])
-
-
-def as_in(column: pd.Series, cells: Any) -> Any:
-    """Convert cells (n,) to the dtype of a column."""
-    return pd.Series(cells, dtype=column.dtype).array

@@ -22,6 +22,8 @@ from moselect.samples.samples import Samples
 from moselect.tables.features import DROPPED
 from moselect.tables.two_numbers import column_of_part
 
+# Columns of a table of largest differences: two groups, and an interval.
+DIFFERENCE = ["lowest", "highest", "difference", "low", "high"]
 # Rows of the common mistakes that are added to each group.
 N_ADDED = 4.0
 
@@ -213,8 +215,7 @@ def group_estimates(
             )
             labels_of_ends = names[known][low], names[known][high]
             differences[name] = *labels_of_ends, difference, *np.minimum(ends, span)
-    columns = ["lowest", "highest", "difference", "low", "high"]
-    largest = pd.DataFrame.from_dict(differences, orient="index", columns=columns)
+    largest = pd.DataFrame.from_dict(differences, orient="index", columns=DIFFERENCE)
     return GroupEstimates(
         table.iloc[group_order(names)],
         largest,
@@ -249,14 +250,13 @@ def differences_by_column(
         if values.nunique() <= most and group_labels(values).nunique() > 1:
             columns[name] = values
     level = 1.0 - MISS_PROBABILITY / max(1, len(columns))
-    fields = ["lowest", "highest", "difference", "low", "high"]
     rows = {}
     for name, values in columns.items():
         found = group_estimates(
             values, samples, predicted, costs, n_measures=1, level=level
         )
         rows[name] = found.differences.iloc[0]
-    table = pd.DataFrame.from_dict(rows, orient="index", columns=fields)
+    table = pd.DataFrame.from_dict(rows, orient="index", columns=DIFFERENCE)
     return table.sort_values("low", ascending=False, kind="stable")
 
 

@@ -28,6 +28,7 @@ from moselect.predictor.predictions import predict_table, read_rows
 from moselect.predictor.reference import Reference
 from moselect.tables.reading import Reading
 from moselect.tables.tables import Source
+from moselect.validation import ratios_or_zero
 
 
 class AllRows(NamedTuple):
@@ -120,7 +121,7 @@ def evaluate_rows(
     # Weights of the classes in the source, and of each cluster weights and weighted costs.
     totals = np.zeros(n_classes)
     sums = np.zeros((2, MEMORY.clusters, n_classes))
-    sampled = np.asarray([] if sample_rows is None else sample_rows, dtype=np.int64)
+    sampled: ArrayLike = [] if sample_rows is None else sample_rows
     n_read = n_rows = n_sampled = 0
     for block in find_blocks(str(source), reading):
         rows = block.source
@@ -129,9 +130,7 @@ def evaluate_rows(
         predicted = predict_table(model, table)
         codes = _codes(model, rows, column, bin_edges)
         positions = np.arange(n_read, n_read + len(table))
-        in_sample = np.zeros(len(table), dtype=bool)
-        in_block = (sampled >= n_read) & (sampled < n_read + len(table))
-        in_sample[sampled[in_block] - n_read] = True
+        in_sample = np.isin(positions, sampled)
         weights = np.ones(len(table))
         if weight is not None:
             weights = role_values(rows, "sample_weight", weight, column).to_numpy()
@@ -181,8 +180,7 @@ def _mean_cost(
     old = np.array(reference.confusion)
     reported = (old * reference.costs).sum(axis=1) / np.maximum(old.sum(axis=1), 1e-300)
     means = np.divide(costs.sum(axis=0), sizes, out=reported, where=has_rows)
-    scale = np.divide(shares, sizes, out=np.zeros(len(shares)), where=has_rows)
-    influences = (costs - means * weights) @ scale
+    influences = (costs - means * weights) @ ratios_or_zero(shares, sizes)
     n_clusters = int((weights.sum(axis=1) > 0.0).sum())
     variance = (influences**2).sum() * n_clusters / max(1, n_clusters - 1)
     if (shares[~has_rows] > 0.0).any():

@@ -18,8 +18,7 @@ def likelihoods_of(proba: Floats, trained: ArrayLike) -> Floats:
     By Bayes' theorem: class probabilities (n, r) divided by the class shares (r,) under
     which they were trained.
     """
-    known = np.asarray(trained, dtype=np.float64)
-    return np.divide(proba, known, out=np.zeros_like(proba), where=known > 0.0)
+    return ratios_or_zero(proba, np.asarray(trained))
 
 
 def posterior_of(likelihoods: Floats, shares: ArrayLike) -> Floats:

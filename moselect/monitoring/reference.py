@@ -27,6 +27,7 @@ from moselect.predictor import Model
 from moselect.predictor.reference import Profile, Reference
 from moselect.samples.samples import Samples
 from moselect.tables.levels import group_places
+from moselect.validation import ratios_or_zero
 
 if TYPE_CHECKING:  # slow to import
     from moselect.costs.priced import Priced
@@ -177,10 +178,7 @@ def estimate_cost(
     if calibration is not None:
         # Likelihood ratios fit the means of the training sample: they are too low for a class
         # whose probability is high there. Its class shares are in the expected costs.
-        reported = shares["reported"].to_numpy()[:, None]
-        moved = np.divide(
-            sensitivity, reported, out=np.zeros_like(sensitivity), where=reported > 0.0
-        )
+        moved = ratios_or_zero(sensitivity, shares["reported"].to_numpy()[:, None])
         of_cost = np.concatenate([-moved @ slopes, -slopes, [1.0]])
         r = len(now)
         added = np.einsum("ji,jk,ki->i", moved, calibration[:r, :r], moved)

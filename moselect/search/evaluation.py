@@ -164,14 +164,10 @@ def expected_objective(
     beta = float(np.clip(slope, 0.0, 1.0))
     advance = training - training.mean()
     # The slope without each fold in turn: its spread is the variance of the slope.
-    jackknifed = np.array(
-        [
-            np.clip((products.sum() - p) / (squares.sum() - s), 0.0, 1.0)
-            if squares.sum() > s
-            else beta
-            for p, s in zip(products, squares, strict=True)
-        ]
-    )
+    others = squares.sum() - squares
+    known = np.full(len(folds), beta)
+    np.divide(products.sum() - products, others, out=known, where=others > 0.0)
+    jackknifed = np.clip(known, 0.0, 1.0)
     n = len(folds)
     slope_variance = (n - 1) / n * ((jackknifed - jackknifed.mean()) ** 2).sum()
     # Members deviate from the common line, on new samples, too.

@@ -141,9 +141,7 @@ def climb(
     # The component along the direction itself changes no ranking.
     gradient -= (gradient * base).sum(axis=1, keepdims=True) * base
     length = np.linalg.norm(gradient, axis=1, keepdims=True)
-    return base + lengths[:, None] * np.divide(
-        gradient, length, out=gradient, where=length > 0.0
-    )
+    return base + lengths[:, None] * ratios_or_zero(gradient, length)
 
 
 def log_gain(objectives: Floats, chance: Floats) -> Floats:
