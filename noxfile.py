@@ -34,7 +34,10 @@ def slow(session: nox.Session) -> None:
 
 @nox.session
 def coverage(session: nox.Session) -> None:
-    """Measure the branch coverage of all tests, compiled kernels aside, into coverage/."""
+    """Measure the branch coverage of all tests, compiled kernels aside, into coverage/.
+
+    Processes that tests start or fork are measured, too (``tool.coverage.run``).
+    """
     session.install("-e", ".[test]", "pytest-cov")
     session.run(
         "pytest",
