@@ -44,10 +44,7 @@ def order_labels(
                 f"'{in_one_line(column.name)}' and are excluded"
             )
     # A class may be predicted that no row has.
-    values = joined
-    notes: tuple[str, ...] = ()
-    if request.leave_out:
-        values, notes = without_labels(joined, request.leave_out)
+    values, notes = without_labels(joined, request.leave_out or ())
     is_complete = values.notna().to_numpy().reshape(len(labels), -1).all(axis=0)
     rows = np.flatnonzero(is_complete)
     if not len(rows):

@@ -210,9 +210,7 @@ def load_dataset(
         target_numbers(read, column) if is_binned else target_values(read, column, order)
     )
     n_unlabelled = values.isna().sum()
-    excluded: tuple[str, ...] = ()
-    if leave_out:
-        values, excluded = without_labels(values, leave_out)
+    values, excluded = without_labels(values, leave_out or ())
     # By position: row labels in a file may repeat.
     labelled = np.flatnonzero(values.notna())
     if not len(labelled):

@@ -122,6 +122,8 @@ def without_labels(
             )
         counts[text] = has.sum()
         values = values.mask(has)
+    if not counts:
+        return values, ()
     shown = listing(
         [f"'{short(label)}' ({count:,})" for label, count in counts.items()], limit=20
     )

@@ -27,9 +27,14 @@ def with_document(document: object, arrays: Mapping[str, Array]) -> Arrays:
     return {**arrays, DOCUMENT: np.array(as_json(document).decode())}
 
 
+def text_in(arrays: Mapping[str, Array]) -> bytes:
+    """Return the text of the document among arrays."""
+    return str(arrays[DOCUMENT]).encode()
+
+
 def document_in(arrays: Arrays) -> Any:
     """Decode the document among arrays."""
-    return msgspec.json.decode(arrays[DOCUMENT].item())
+    return msgspec.json.decode(text_in(arrays))
 
 
 def joined(parts: Mapping[str, Mapping[str, ArrayLike]]) -> Arrays:

@@ -1,5 +1,6 @@
 """JSON documents as files."""
 
+from collections.abc import Mapping
 from hashlib import sha256
 from typing import Any, TypeVar
 
@@ -56,9 +57,9 @@ def checksum_of(content: bytes) -> str:
     return sha256(msgspec.json.encode(document, order="deterministic")).hexdigest()
 
 
-def with_checksum(content: bytes) -> bytes:
-    """Add the checksum of a document at its end."""
-    return as_json(msgspec.json.decode(content) | {"checksum": checksum_of(content)})
+def with_checksum(document: Mapping[str, object]) -> bytes:
+    """Encode a document as JSON, with its checksum at its end."""
+    return as_json({**document, "checksum": checksum_of(as_json(document))})
 
 
 def as_json(record: object) -> bytes:

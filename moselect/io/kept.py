@@ -25,10 +25,11 @@ from moselect.datasets import Dataset
 from moselect.io.archives import (
     Archive,
     document_in,
+    text_in,
     with_document,
 )
 from moselect.io.documents import as_json
-from moselect.io.model_file import model_arrays, model_from
+from moselect.io.model_file import model_from, model_parts
 from moselect.io.run_file import Run
 from moselect.io.run_record import load_recorded, recorded_versions, settings_of
 from moselect.models.learner import Predictions
@@ -88,7 +89,7 @@ class KeptFits(FitStore):
         if arrays is None:
             return None
         return Fitted(
-            model_from(arrays, FOLDER),
+            model_from(text_in(arrays), arrays, FOLDER),
             {split: Predictions.of(arrays[split]) for split in SPLITS if split in arrays},
             float(arrays["terms"]),
             float(arrays["seconds"]),
@@ -100,7 +101,7 @@ class KeptFits(FitStore):
             return
         # Files do not hold all types of user-supplied models.
         with suppress(TypeError, ValueError):
-            arrays: dict[str, ArrayLike] = {**model_arrays(fitted.model)}
+            arrays: dict[str, ArrayLike] = {**with_document(*model_parts(fitted.model))}
             for split, part in fitted.predictions.items():
                 arrays[split] = np.asarray(part.proba)
             arrays |= {"terms": fitted.terms, "seconds": fitted.seconds}
@@ -112,8 +113,8 @@ class KeptFits(FitStore):
         costs: Costs | None,
         limits: Mapping[str, float],
         confidence: float,
-        by: Sequence[str] = (),
-        result: Document | None = None,
+        by: Sequence[str],
+        result: Document | None,
     ) -> None:
         """Write the settings of a decision for costs, and its report as `result_of` gives it."""
         if costs is None or evidence.costs is None:

@@ -13,13 +13,14 @@ from typing import Any
 
 import numpy as np
 
-from moselect._types import Array, Classifier, FilePath
+from moselect._types import Array, Classifier, Document, FilePath
 from moselect.io.archives import (
     DOCUMENT,
     Arrays,
     joined,
     pack,
     part_of,
+    text_in,
     unpack,
     with_document,
 )
@@ -110,26 +111,26 @@ def write_model(
     model = to_predictor(model)
     path = Path(path)
     check_model_path(path, model)
-    arrays = model_arrays(model, about)
-    content = pack(arrays)
-    if len(arrays) == 1:  # the document alone
-        content = with_checksum(arrays[DOCUMENT].item().encode())
+    document, arrays = model_parts(model, about)
+    content = pack(with_document(document, arrays)) if arrays else with_checksum(document)
     write_file(path, content, overwrite=overwrite)
 
 
-def model_arrays(model: Model, about: Mapping[str, object] | None = None) -> Arrays:
+def model_parts(
+    model: Model, about: Mapping[str, object] | None = None
+) -> tuple[Document, Arrays]:
     """Serialise a model: its document, and the arrays of graphs and classifiers."""
-    content = model_document(model, about)
+    document = model_document(model, about)
     arrays: Arrays = {}
     scorer = model.scorer
     if isinstance(scorer, ProbabilityScorer):
         if scorer.graph is not None:
             arrays |= joined({GRAPH: scorer.graph.arrays})
         else:
-            content["own_classifier"], arrays[CLASSIFIER] = _archived(scorer.classifier)
+            document["own_classifier"], arrays[CLASSIFIER] = _archived(scorer.classifier)
     if model.columns.arrays:
         arrays |= joined({COLUMNS: model.columns.arrays})
-    return with_document(content, arrays)
+    return document, arrays
 
 
 def read_model(path: FilePath) -> Model:
@@ -156,18 +157,17 @@ def read_model(path: FilePath) -> Model:
         content = Path(path).read_bytes()
     except OSError as error:
         raise ValueError(f"cannot read the model '{path}': {error.strerror}") from None
-    # Bytes that are no text are kept as they are, so that the decoder refuses them.
-    arrays = {DOCUMENT: np.array(content.decode(errors="surrogateescape"))}
+    arrays: Arrays = {}
     if content.startswith(b"PK"):
         arrays = unpack(content, f"the model '{path}'")
-    if DOCUMENT not in arrays:
-        raise ValueError(f"'{path}' is not a model: it has no {DOCUMENT}")
-    return model_from(arrays, path)
+        if DOCUMENT not in arrays:
+            raise ValueError(f"'{path}' is not a model: it has no {DOCUMENT}")
+        content = text_in(arrays)
+    return model_from(content, arrays, path)
 
 
-def model_from(arrays: Mapping[str, Array], path: FilePath) -> Model:
-    """Rebuild a model from its `model_arrays`; errors as in `read_model`."""
-    content = str(arrays[DOCUMENT]).encode(errors="surrogateescape")
+def model_from(content: bytes, arrays: Arrays, path: FilePath) -> Model:
+    """Rebuild a model from its `model_parts`, the document as text; errors as in `read_model`."""
     reads = Header(FORMAT, MODEL_SCHEMA)
     renew = "moselect select writes one"
     document = decoded(content, ModelDocument, reads, f"'{path}'", renew)

@@ -153,13 +153,10 @@ def settings_of(record: Document, **changes: Any) -> SearchSettings:
     """
     from moselect.preprocessing import Preparation
 
-    settings = {**record["settings"], **changes}
-    if "objectives" in settings:
-        settings["objectives"] = tuple(settings["objectives"])
+    settings = record["settings"] | changes
     if isinstance(settings.get("prepare"), Mapping):
         settings["prepare"] = Preparation(**settings["prepare"])
-    known = SearchSettings.__struct_fields__  # removed settings are ignored
-    return SearchSettings(**{name: settings[name] for name in known if name in settings})
+    return SearchSettings(**settings)
 
 
 def load_recorded(

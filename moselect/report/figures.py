@@ -78,7 +78,7 @@ def interval_of(evidence: Evidence, name: str) -> tuple[float, float, float]:
 
 def baseline_bars(evidence: Evidence) -> list[Bar]:
     """Return the values of the selected model and of the baselines, with 95 % intervals."""
-    decimals = decimals_of(evidence.candidates["std_error"].astype(float))
+    decimals = decimals_of(evidence.candidates["std_error"])
     bars = []
     for name in dict.fromkeys([evidence.selected, *BASELINE_WORDS]):
         if name in evidence.candidates.index:

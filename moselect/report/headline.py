@@ -112,8 +112,8 @@ SMALL_GAIN = 0.05
 
 def _recommended(evidence: Evidence) -> Iterator[str]:
     """Name the model to use with its value, and compare it with the baselines."""
-    values = evidence.candidates[evidence.value].astype(float)
-    decimals = decimals_of(evidence.candidates["std_error"].astype(float))
+    values = evidence.candidates[evidence.value]
+    decimals = decimals_of(evidence.candidates["std_error"])
     figures = {name: f"{value:z,.{decimals}f}" for name, value in values.items()}
     compared = {
         name: _difference(evidence, evidence.differences[name], values[name])
@@ -204,7 +204,7 @@ def _basis(evidence: Evidence) -> str:
     basis += ", and corrected for the selection of the best"
     if evidence.reported is not evidence.chosen:
         latest = len(evidence.reported.splits.cv)
-        decimals = decimals_of(evidence.candidates["std_error"].astype(float))
+        decimals = decimals_of(evidence.candidates["std_error"])
         figure = with_interval(evidence.expected_interval, decimals)
         basis += f"; on the latest {latest:,} cases alone {evidence.loss.words} {figure}"
     return f"{basis}."

@@ -95,7 +95,7 @@ def explained_by_coincidence(X: Features) -> float:
     """
     if X.shape[1] == 0:
         return np.inf
-    cells, are_numbers = _merge_indicators(*_numeric_cells(X))
+    cells, are_numbers = _merged_cells(X)
     places = [np.unique(column, return_inverse=True)[1] for column in cells.T]
     # A linear hash of each row: one subtraction takes a column out of it.
     multipliers = np.random.default_rng(0).integers(2**62, size=len(places))
@@ -125,7 +125,7 @@ def _has_identifying_levels(X: Features) -> bool:
 
     A column of numbers has levels if its values are fewer than the square root of the rows.
     """
-    cells, are_numbers = _merge_indicators(*_numeric_cells(X))
+    cells, are_numbers = _merged_cells(X)
     n_distinct = len(np.unique(cells, axis=0))
     n_values = np.array([len(np.unique(column)) for column in cells.T])
     are_levels = ~are_numbers | (n_values < np.sqrt(len(cells)))
@@ -153,12 +153,13 @@ def _pairs_of_neighbours(values: Floats, rest: Integers) -> float:
     return float((counts[1:] * counts[:-1])[are_next].sum())
 
 
-def _merge_indicators(cells: Floats, are_numbers: Booleans) -> tuple[Floats, Booleans]:
-    """Merge adjacent columns of 0 and 1, at most one of them 1 in a row, into one of levels.
+def _merged_cells(X: Features) -> tuple[Floats, Booleans]:
+    """Return `_numeric_cells` with adjacent columns of indicators merged into one of levels.
 
-    A category in one-hot coding differs in two columns from each other one, so that rows
-    would have no neighbours.
+    At most one of such columns of 0 and 1 is 1 in a row. A category in one-hot coding differs in
+    two columns from each other one, so that rows would have no neighbours.
     """
+    cells, are_numbers = _numeric_cells(X)
     # A column with gaps holds ranks as well: NaN would equal nothing, not even itself.
     levels: list[Floats] = []
     firsts: list[int] = []  # the first of the columns that each one merges

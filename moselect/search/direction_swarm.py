@@ -96,7 +96,6 @@ class DirectionSwarm(Resumable):
         better = np.flatnonzero(gain >= self._personal_gain[:n_measured])
         self._personal_best = self._personal_best.copy()
         self._personal_best[better] = positions[better]
-        self._personal_scalarisation = self._personal_scalarisation.copy()
         self._personal_scalarisation[better] = gains[better].argmax(axis=1)
         self._personal_gain[better] = gain[better]
 
