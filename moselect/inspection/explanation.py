@@ -219,7 +219,7 @@ def grid_of(column: pd.Series, content: ColumnContent, ranks: Floats) -> Grid | 
         )
         if not 2 <= len(means) <= MAX_LEVELS:
             return None
-        first = column[~texts.duplicated()].set_axis(texts[~texts.duplicated()])
+        first = column.set_axis(texts)[~texts.duplicated().to_numpy()]
         lower = means.index.get_indexer(pd.Index(texts))
         cells = [first[name] for name in means.index]
         names = list(map(str, means.index))

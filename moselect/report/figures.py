@@ -208,9 +208,7 @@ def group_table(found: GroupEstimates) -> list[list[str]]:
     ]
     worst, *_ = columns.values()
     table = found.table.sort_values(worst, ascending=worst != "cost", kind="stable")
-    cost_decimals = 0
-    if "cost" in columns:
-        cost_decimals = decimals_of(table["std_error"])
+    cost_decimals = decimals_of(table.get("std_error", ()))
     row: Any
     for name, row in table.iterrows():
         cells = list[str]()

@@ -50,11 +50,6 @@ def costliest_class(evidence: Evidence) -> int:
     return 0 if is_lowest_costlier(costs) else evidence.samples.n_classes - 1
 
 
-def boundary_miss(evidence: Evidence, label: object) -> str:
-    """Return the miss rate at the boundary of an outer class or beyond, as a limit."""
-    return f"{label}<{label}" if costliest_class(evidence) else f"{label}>{label}"
-
-
 def criterion_words(evidence: Evidence) -> str | None:
     """Name the metric that decisions are solved for, and the lambda of a ratio N - lambda D.
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from moselect.listing import counted
 from moselect.predictor.card import Section
-from moselect.report.headline import boundary_miss, costliest_class
+from moselect.report.headline import costliest_class
 
 if TYPE_CHECKING:
     from moselect.selection.evidence import Evidence
@@ -32,7 +32,8 @@ def limit_section(evidence: Evidence) -> Section:
     by_cost = evidence.loss.by_cost and bool(evidence.probabilities)
     if not is_selection or not by_cost or evidence.limits:
         return Section(title)
-    words = boundary_miss(evidence, label)
+    # the miss rate at the boundary of this outer class, or beyond
+    words = f"{label}<{label}" if code else f"{label}>{label}"
     counts = evidence.confusion.to_numpy()
     total = counts[code].sum()
     referred = counts[code, len(counts) :].sum()  # no mistakes, by the limit
