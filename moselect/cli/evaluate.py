@@ -63,9 +63,8 @@ def evaluate(request: EvaluateRequest) -> None:
             tables.append(_measure_scores(samples, scores, terminal))
         if predicted:
             costs = _costs(request, ordered.labels, table)
-            decisions = np.where(is_referred[rows], len(classes), predicted[0])[
-                samples.rows
-            ]
+            decisions = np.where(is_referred[rows], len(classes), *predicted)
+            decisions = decisions[samples.rows]
             tables.append(_measure_classes(samples, decisions, costs))
             names = [*ordered.labels, *(request.refer or ())]
             counts = confusion_of(samples, decisions, len(names))

@@ -43,6 +43,10 @@ if TYPE_CHECKING:  # slow to import
     from moselect._types import Document
 
 
+ANY_TABLE = data_argument(
+    "A bundled name (boston), openml:ID, a CSV, .xlsx or Parquet file, a folder or pattern of "
+    "Parquet files, or the URL of a database."
+)
 RunOut = Annotated[Path | None, option("Run folder; by default a new one in runs/.")]
 
 
@@ -126,13 +130,7 @@ class SearchRequest(PreparedRequest, frozen=True, kw_only=True):
 
     usual: ClassVar = ("data", "target", "order", "bins", "drop", "group", "time", "out")
 
-    data: Annotated[
-        str | None,
-        data_argument(
-            "A bundled name (boston), openml:ID, a CSV, .xlsx or Parquet file, a folder or pattern "
-            "of Parquet files, or the URL of a database."
-        ),
-    ] = None
+    data: Annotated[str | None, ANY_TABLE] = None
     preset: Annotated[
         Literal["waegeman2008"] | None, option("Settings of a published paper.")
     ] = None
@@ -291,13 +289,7 @@ class TuneRequest(TableRequest, frozen=True, kw_only=True):
 class CompareRequest(PreparedRequest, frozen=True, kw_only=True):
     """Compare the cross-validated costs of models on the same folds."""
 
-    data: Annotated[
-        str,
-        data_argument(
-            "A bundled name (boston), openml:ID, a CSV, .xlsx or Parquet file, a folder or pattern "
-            "of Parquet files, or the URL of a database."
-        ),
-    ]
+    data: Annotated[str, ANY_TABLE]
     models: Annotated[
         Names,
         option(

@@ -77,7 +77,7 @@ class Dataset:
     roles: Document = field(default_factory=dict)
     sample: Sample | None = None
 
-    @property
+    @cached_property
     def codes(self) -> Integers:
         """Class codes (n,): the positions of the labels."""
         return encode_labels(self.y, np.array(self.labels))

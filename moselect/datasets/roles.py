@@ -3,6 +3,7 @@
 import re
 from collections.abc import Collection, Sequence
 from enum import StrEnum
+from itertools import compress
 
 import numpy as np
 import pandas as pd
@@ -217,9 +218,7 @@ def _telling_level(column: pd.Series, codes: Integers) -> str | None:
     share = counts.sum(axis=0)[counts.argmax(axis=1)] / len(codes)
     # so many rows of one class have a probability of one in a thousand by chance
     tells = (sizes >= 30) & (counts.max(axis=1) >= 0.98 * sizes) & (share**sizes < 1e-3)
-    return next(
-        (level for level, is_one in zip(levels, tells, strict=False) if is_one), None
-    )
+    return next(compress(levels, tells), None)
 
 
 def _best_aucs(values: Floats, codes: Integers) -> Floats:

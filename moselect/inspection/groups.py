@@ -189,12 +189,7 @@ def group_estimates(
         np.add.at(sums.T, samples.units, residuals.T)
         np.add.at(of_units.T, samples.units, shares.T)
         covariance = sums @ sums.T
-        variances = np.array(
-            [
-                sandwich(part, square)
-                for part, square in zip(parts, covariance.diagonal(), strict=True)
-            ]
-        )
+        variances = np.array([*map(sandwich, parts, covariance.diagonal())])
         sizes = 1.0 / (of_units**2).sum(axis=1)
         moments = np.array([means, shares @ loss**2])
         variances += unseen_variances(moments, common, sizes)

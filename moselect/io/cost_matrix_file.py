@@ -2,6 +2,7 @@
 
 import warnings
 from collections.abc import Sequence
+from itertools import compress
 from pathlib import Path
 
 import numpy as np
@@ -78,7 +79,7 @@ def read_cost_matrix(path: Path, classes: Sequence[object]) -> Array:
             UserWarning,
             stacklevel=2,
         )
-    charged = [name for name, cost in zip(names, np.diag(matrix), strict=True) if cost]
+    charged = [*compress(names, np.diag(matrix))]
     if charged:
         warnings.warn(
             f"'{path}' has costs of being right (class {listing(charged)}): usually the diagonal "
