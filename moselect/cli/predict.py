@@ -11,7 +11,8 @@ from moselect.cli.model_requests import PredictRequest
 from moselect.cli.options import Names
 from moselect.cli.requests import check_output, usage_errors
 from moselect.datasets.sources import find_blocks
-from moselect.io.tables import spreadsheet_csv, table_suffix
+from moselect.io.atomic import check_suffix
+from moselect.io.tables import SUFFIXES, spreadsheet_csv
 from moselect.models.scorecard.sheet import is_scorecard, points_by_column
 from moselect.predictor.contributions import points_in_words, reasons_of
 from moselect.predictor.predictions import (
@@ -35,7 +36,7 @@ def predict(request: PredictRequest) -> None:
         if request.out is not None:
             check_output(request.out, request.force, request.model, request.data)
             with usage_errors():
-                table_suffix(request.out)
+                check_suffix(request.out, SUFFIXES)
         predictor = moselect.io.read_model(request.model)
         profiles = predictor.reference.columns if predictor.reference else []
         # Blocks of a large file repeat their notes, which are printed once.

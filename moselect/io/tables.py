@@ -26,11 +26,6 @@ STEERING = (
 CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]")
 
 
-def table_suffix(path: Path) -> str:
-    """Return the suffix of a file for a table; ValueError for other files."""
-    return check_suffix(path, SUFFIXES)
-
-
 def write_predictions(
     path: Path,
     table: pd.DataFrame,
@@ -69,7 +64,7 @@ def write_predictions(
     ...     (Path(folder) / "predictions.csv").read_text().splitlines()
     ['score,class', '0.5,low']
     """
-    suffix = table_suffix(path)
+    suffix = check_suffix(path, SUFFIXES)
     if suffix == ".parquet":
         content = _parquet(table)
     elif suffix == ".xlsx":
