@@ -1,10 +1,12 @@
 """Pictures that commands draw."""
 
+from __future__ import annotations
+
 import re
 from collections.abc import Iterable
 from io import BytesIO
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from matplotlib import pyplot as plt
 from matplotlib.backends.backend_agg import FigureCanvasAgg
@@ -17,8 +19,9 @@ from moselect.io.atomic import write_file
 from moselect.io.run_record import FIGURES, FRONTS
 from moselect.search.front import Front
 from moselect.selection import Evidence
-from moselect.selection.scorecard_lengths import scorecard_lengths
-from moselect.selection.selector import Selector
+
+if TYPE_CHECKING:  # slow to import, and no search needs it
+    from moselect.selection import Selector
 
 
 def draw_front(run: Path, front: Front, path: Path | None = None) -> Path:
@@ -74,6 +77,8 @@ def draw_evidence(
     if evidence.costs is not None and evidence.costs.referral is not None:
         save_figure(plots.referral(evidence), folder / "referral.png")
     if evidence.selected == SCORECARD:
+        from moselect.selection.scorecard_lengths import scorecard_lengths
+
         lengths = scorecard_lengths(selector, evidence)
         figure = plots.scorecard_lengths(lengths, int(evidence.chosen.fit.terms))
         save_figure(figure, folder / "scorecard_lengths.png")
