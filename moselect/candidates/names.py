@@ -10,6 +10,9 @@ SCORECARD, LINEAR, ADDITIVE, ENSEMBLE = CANDIDATES = (  # simplest first
 )
 
 PROPORTIONAL_ODDS, TRIVIAL = BASELINES = ("proportional odds", "always one class")
+MEMBER = "best member"  # of the front of a search
+# Without features, too, but not constant: it decides by the costs of each row.
+ROW_SHARES = "class shares, row costs"
 
 
 def known_name(name: str, names: Iterable[str]) -> str:

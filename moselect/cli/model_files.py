@@ -6,6 +6,7 @@ from pathlib import Path
 
 import moselect
 from moselect._types import Document
+from moselect.candidates.names import MEMBER
 from moselect.candidates.registry import registered
 from moselect.cli.requests import UsageError, check_output, usage_errors
 from moselect.cli.run_requests import ModelRequest
@@ -17,7 +18,6 @@ from moselect.io.atomic import write_file
 from moselect.io.model_file import check_model_path, suffix_of
 from moselect.io.run_file import write_selection
 from moselect.predictor import Model
-from moselect.selection.best_member import MEMBER
 
 CHOICES = (None, "cheapest", "simple")
 SUMMARY = "summary.html"

@@ -14,14 +14,13 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from moselect import plots
 from moselect.candidates.names import SCORECARD
 from moselect.inspection.group_members import FEWEST_ROWS
-from moselect.inspection.groups import GroupEstimates
 from moselect.io.atomic import write_file
 from moselect.io.run_record import FIGURES, FRONTS
 from moselect.search.front import Front
-from moselect.selection import Evidence
 
-if TYPE_CHECKING:  # slow to import, and no search needs it
-    from moselect.selection import Selector
+if TYPE_CHECKING:  # slow to import, and no search needs them
+    from moselect.inspection.groups import GroupEstimates
+    from moselect.selection import Evidence, Selector
 
 
 def draw_front(run: Path, front: Front, path: Path | None = None) -> Path:

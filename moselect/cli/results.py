@@ -5,7 +5,7 @@ from collections.abc import Mapping
 import pandas as pd
 
 from moselect._types import Document
-from moselect.candidates.names import PROPORTIONAL_ODDS
+from moselect.candidates.names import MEMBER, PROPORTIONAL_ODDS
 from moselect.cli.terminal import Terminal, short
 from moselect.inspection.groups import GroupEstimates
 from moselect.monitoring import AllRows
@@ -19,7 +19,6 @@ from moselect.report.figures import (
 from moselect.report.headline import criterion_words, headline
 from moselect.report.sections import Report
 from moselect.selection import Evidence
-from moselect.selection.best_member import MEMBER
 from moselect.tables.features import direction_words
 
 

@@ -1,6 +1,7 @@
 """`moselect take`: a model of the front as the search found it."""
 
 import moselect
+from moselect.candidates.names import MEMBER
 from moselect.cli.model_files import (
     check_early,
     print_files,
@@ -9,7 +10,6 @@ from moselect.cli.model_files import (
 )
 from moselect.cli.run_requests import TakeRequest
 from moselect.report.members import card_of_member, figure_rows, figures_of
-from moselect.selection.best_member import MEMBER
 
 
 def take(request: TakeRequest) -> None:

@@ -24,8 +24,6 @@ Choice = Literal["cheapest", "simple"]
 # tolerance for the simplest model, relative to the least cost or greatest utility
 TOLERANCE = 0.05
 
-# Without features, too, but not constant: it decides by the costs of each row.
-ROW_SHARES = "class shares, row costs"
 # Parts of the clusters: all but one select a candidate, the last one evaluates it.
 PARTS = 5
 

@@ -8,6 +8,7 @@ from moselect.candidates.names import (
     ADDITIVE,
     ENSEMBLE,
     LINEAR,
+    MEMBER,
     PROPORTIONAL_ODDS,
     SCORECARD,
 )
@@ -27,7 +28,6 @@ from moselect.plots.style import (
     short_names,
 )
 from moselect.selection import Evidence
-from moselect.selection.best_member import MEMBER
 from moselect.validation import check_choice
 
 SIMPLEST_FIRST = (SCORECARD, PROPORTIONAL_ODDS, LINEAR, MEMBER, ADDITIVE, ENSEMBLE)

@@ -12,6 +12,7 @@ from matplotlib.figure import Figure
 
 from moselect._types import Floats, Integers
 from moselect.candidates.cross_validation import CV
+from moselect.candidates.names import MEMBER
 from moselect.evaluation.decided import ERROR
 from moselect.metrics.objectives import objective_named
 from moselect.plots.pairwise import distinct
@@ -27,7 +28,6 @@ from moselect.plots.style import (
 )
 from moselect.search.front import Front
 from moselect.selection import Evidence
-from moselect.selection.best_member import MEMBER
 
 REGION_COLOUR = "0.88"
 COST = "mean cost"

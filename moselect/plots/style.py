@@ -1,8 +1,10 @@
 """Common style of all plots: colours, short names, number formats and figures."""
 
+from __future__ import annotations
+
 from collections.abc import Iterable
 from textwrap import fill
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 import pandas as pd
@@ -16,10 +18,16 @@ from numpy.typing import ArrayLike
 from scipy.special import ndtri
 
 from moselect._types import Floats
-from moselect.candidates.names import CANDIDATES, PROPORTIONAL_ODDS, TRIVIAL
-from moselect.evaluation.choice import ROW_SHARES
-from moselect.selection import Evidence
-from moselect.selection.best_member import MEMBER
+from moselect.candidates.names import (
+    CANDIDATES,
+    MEMBER,
+    PROPORTIONAL_ODDS,
+    ROW_SHARES,
+    TRIVIAL,
+)
+
+if TYPE_CHECKING:  # a search is drawn without it
+    from moselect.selection import Evidence
 
 # Keyword arguments of matplotlib.
 Look: TypeAlias = dict[str, Any]

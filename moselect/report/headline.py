@@ -6,8 +6,8 @@ import math
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from moselect.candidates.names import PROPORTIONAL_ODDS, TRIVIAL
-from moselect.evaluation.choice import ROW_SHARES, PairedDifference
+from moselect.candidates.names import PROPORTIONAL_ODDS, ROW_SHARES, TRIVIAL
+from moselect.evaluation.choice import PairedDifference
 from moselect.inspection.groups import is_lowest_costlier
 from moselect.listing import (
     counted,

@@ -16,8 +16,6 @@ from moselect.samples.samples import Samples
 from moselect.search.front import Front
 from moselect.search.search_samples import SearchSamples
 
-MEMBER = "best member"
-
 
 @dataclass(frozen=True, eq=False)
 class BestMember:

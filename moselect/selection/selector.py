@@ -16,7 +16,9 @@ from moselect.candidates.candidates import CandidateFits, FitSettings, FitStore
 from moselect.candidates.cross_validation import Fitted
 from moselect.candidates.names import (
     BASELINES,
+    MEMBER,
     PROPORTIONAL_ODDS,
+    ROW_SHARES,
     TRIVIAL,
     known_name,
 )
@@ -25,7 +27,7 @@ from moselect.costs.costs import Costs, cost_matrix
 from moselect.costs.criteria import preference_loss, preference_weights, resolve_costs
 from moselect.costs.limits import CONFIDENCE, Limit, check_rows
 from moselect.costs.priced import Priced
-from moselect.evaluation.choice import ROW_SHARES, Choice, choose
+from moselect.evaluation.choice import Choice, choose
 from moselect.evaluation.decided import decide
 from moselect.inspection.explanation import Explanation, explain
 from moselect.inspection.group_members import limits_in_groups, table_by_row
@@ -39,7 +41,7 @@ from moselect.samples.folds import Folds
 from moselect.samples.samples import Samples
 from moselect.search.front import Front
 from moselect.search.search_samples import SearchSamples
-from moselect.selection.best_member import MEMBER, BestMember
+from moselect.selection.best_member import BestMember
 from moselect.selection.evidence import Evidence
 
 if TYPE_CHECKING:

@@ -9,8 +9,8 @@ from sklearn.preprocessing import FunctionTransformer
 
 import moselect
 from moselect import Costs, CostSensitiveOrdinalClassifier, CostThresholdClassifier
+from moselect.candidates.names import ROW_SHARES
 from moselect.costs.priced import Priced
-from moselect.evaluation.choice import ROW_SHARES
 from moselect.evaluation.rules import LeastExpectedCost
 from moselect.export import export_model
 from moselect.models.training_columns import unprepared_samples
