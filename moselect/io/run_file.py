@@ -26,7 +26,7 @@ from moselect.labels.labels import as_label_array
 from moselect.listing import shortened
 from moselect.preprocessing.steps import Steps
 from moselect.search.front import Front
-from moselect.search.table_search import Searched
+from moselect.search.searched import Searched
 
 if TYPE_CHECKING:
     from moselect.selection.pareto_search import ParetoSearch

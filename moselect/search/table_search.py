@@ -2,60 +2,21 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 
-import numpy as np
 from numpy.typing import ArrayLike
 
 from moselect._parallel import one_blas_thread
-from moselect._types import Integers, Table
+from moselect._types import Table
 from moselect.samples.weights import WeightType
 from moselect.search.evaluation import measure_holdout, with_fold_fronts
-from moselect.search.front import Front
 from moselect.search.front_search import search_folds, search_front
 from moselect.search.parallel_runs import RunStates, in_background, stop_on_interrupt
-from moselect.search.search_samples import SearchSamples, prepare_search
+from moselect.search.search_samples import prepare_search
+from moselect.search.searched import Searched
 from moselect.search.settings import SearchSettings
 from moselect.search.swarm_run import Callback
-
-
-@dataclass(frozen=True, eq=False)
-class Searched:
-    """Result of a search.
-
-    Attributes
-    ----------
-    front : Front
-        The non-dominated models, best accuracy first.
-    samples : SearchSamples
-        The samples, for model selection.
-    n_evaluations : int
-        Number of evaluated positions, all runs.
-    interrupted : bool
-        Whether Ctrl-C ended the search early.
-
-    Examples
-    --------
-    >>> import moselect
-    >>> X, y = moselect.datasets.load_boston()
-    >>> settings = SearchSettings(n_iterations=1, cv=None, random_state=1)
-    >>> search(X, y, settings).n_evaluations
-    100
-    """
-
-    front: Front
-    samples: SearchSamples
-    n_evaluations: int
-    interrupted: bool
-
-    @property
-    def holdout_rows(self) -> Integers:
-        """Indices of the holdout rows, ascending."""
-        holdout = self.samples.holdout
-        if holdout is None or holdout.rows is None:
-            return np.arange(0)
-        return np.unique(holdout.rows)
 
 
 def search(
