@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike
 from moselect._types import Floats, Integers, Labels, Table
 from moselect.costs.costs import COST_PARAMETERS, Costs, combined_costs
 from moselect.costs.decisions import read_referral
-from moselect.costs.losses import MetricLoss, PreferenceLoss, RankingLoss
+from moselect.costs.losses import CostLoss, MetricLoss, PreferenceLoss
 from moselect.costs.priced import Priced, objective_costs
 from moselect.costs.row_costs import RowCosts
 from moselect.labels.labels import as_label_array, order_is_guessed
@@ -185,5 +185,5 @@ def preference_loss(
     if not costs.any():
         errors = (objective_costs(each, class_counts) for each in DEFAULT[:2])
         costs = costs + TIE_BREAK * sum(each.in_use for each in errors)
-    chance = RankingLoss(ranking).of_constant(costs, class_counts)
+    chance = CostLoss(ranking).of_constant(costs, class_counts)
     return Priced(costs, PreferenceLoss(ranking, weights, chance), np.ones(r))

@@ -1,4 +1,4 @@
-"""Losses of decisions: their cost, their cost plus a ranking loss, or a metric."""
+"""Losses of decisions: their cost and a ranking loss, or a metric."""
 
 from __future__ import annotations
 
@@ -21,7 +21,9 @@ NO_RANKING.flags.writeable = False
 
 
 class CostLoss:
-    """Mean cost of decisions, and the loss that the others extend.
+    """Mean cost of decisions and a weighted ranking loss; the loss that the others extend.
+
+    loss = mean C[y, predicted] + sum_m ranking_m (1 - measure_m)
 
     Attributes
     ----------
@@ -38,7 +40,7 @@ class CostLoss:
     least : float
         Least possible value.
     ranking : ndarray of shape (4,)
-        Weights of VUS, U_cons, U_ovo and U_pairs, 0 upwards.
+        Weights of VUS, U_cons, U_ovo and U_pairs, 0 upwards; by default 0.
     metric : DecisionMetric or None
         Metric that is measured in place of the mean cost.
     preferences : mapping of str to float, or None
@@ -53,9 +55,11 @@ class CostLoss:
     by_cost: bool = True
     lower_is_better: bool = True
     least: float = 0.0
-    ranking: Floats = NO_RANKING
     metric: DecisionMetric | None = None
     preferences: Mapping[str, float] | None = None
+
+    def __init__(self, ranking: Floats = NO_RANKING) -> None:
+        self.ranking = ranking
 
     def value(self, loss: Any) -> Any:
         """Convert losses to reported values: cost, metric, or gain above chance."""
@@ -76,12 +80,27 @@ class CostLoss:
         """
         weights = samples.sample_weight_or_ones
         row_costs = costs_at(costs, samples.codes, predicted)
-        mean = weights @ row_costs / weights.sum()
-        return mean, row_costs - mean
+        cost = weights @ row_costs / weights.sum()
+        influence = row_costs - cost
+        if not self.ranking.any():
+            return cost, influence
+        if scores is None:
+            return cost + self._random_ranking(samples.n_classes), influence
+        utility, components = cross_validated_utility(
+            self.ranking, samples, scores, folds
+        )
+        return cost + self.ranking.sum() - utility, influence - components
 
     def of_constant(self, costs: Floats, class_weights: Array) -> float:
         """Compute the loss without features: cheapest constant class, random ranking."""
-        return float((class_weights @ costs).min() / np.sum(class_weights))
+        cost = float((class_weights @ costs).min() / np.sum(class_weights))
+        if not self.ranking.any():
+            return cost
+        return cost + self._random_ranking(len(costs))
+
+    def _random_ranking(self, n_classes: int) -> float:
+        chance = np.array([1.0 / math.factorial(n_classes), 0.5, 0.5, 0.5])
+        return float(self.ranking @ (1.0 - chance))
 
     def solve(self, costs: Floats, samples: Samples, proba: Floats | None) -> Floats:
         """Return costs whose decisions by out-of-fold ``proba`` (n, r) have least loss."""
@@ -98,46 +117,8 @@ class CostLoss:
         return costs
 
 
-class RankingLoss(CostLoss):
-    """Mean cost plus a weighted ranking loss.
-
-    loss = mean C[y, predicted] + sum_m ranking_m (1 - measure_m)
-    """
-
-    def __init__(self, ranking: Floats) -> None:
-        self.ranking = ranking
-
-    def estimate(
-        self,
-        costs: Floats,
-        samples: Samples,
-        predicted: Integers,
-        scores: Floats | None = None,
-        folds: Integers | None = None,
-    ) -> tuple[float, Floats]:
-        """Compute the loss of predictions and the influence (n,) of each sample on it."""
-        cost, influence = super().estimate(costs, samples, predicted)
-        if scores is None:
-            return cost + self._random_ranking(samples.n_classes), influence
-        if not self.ranking.any():
-            return cost, influence
-        utility, components = cross_validated_utility(
-            self.ranking, samples, scores, folds
-        )
-        return cost + self.ranking.sum() - utility, influence - components
-
-    def of_constant(self, costs: Floats, class_weights: Array) -> float:
-        """Compute the loss without features: cheapest constant class, random ranking."""
-        cost = super().of_constant(costs, class_weights)
-        return cost + self._random_ranking(len(costs))
-
-    def _random_ranking(self, n_classes: int) -> float:
-        chance = np.array([1.0 / math.factorial(n_classes), 0.5, 0.5, 0.5])
-        return float(self.ranking @ (1.0 - chance))
-
-
-class PreferenceLoss(RankingLoss):
-    """Ranking loss of preferences, reported as the gain above the loss without features.
+class PreferenceLoss(CostLoss):
+    """Cost and ranking loss of preferences, reported as the gain over the loss without features.
 
     The gain is weighted, in units of the front's greatest training gain in each objective.
     """
@@ -171,6 +152,7 @@ class MetricLoss(CostLoss):
     least = -math.inf
 
     def __init__(self, metric: DecisionMetric) -> None:
+        super().__init__()
         self.metric = metric
         self.name = metric.name
         self.label = self.words = metric_label(metric.name)

@@ -11,7 +11,7 @@ import numpy as np
 from moselect._types import Floats, Integers
 from moselect.costs.decisions import Referral
 from moselect.costs.limits import Limit
-from moselect.costs.losses import CostLoss, RankingLoss
+from moselect.costs.losses import CostLoss
 from moselect.costs.row_costs import RowCosts
 from moselect.inference.standard_errors import max_mistakes
 from moselect.metrics.objective import Objective
@@ -131,4 +131,4 @@ def objective_costs(objective: Objective, class_counts: Integers) -> Priced:
         return Priced(objective.costs(class_counts))
     nothing = np.zeros((len(class_counts), len(class_counts)))
     ranking = np.eye(4)[RANKING_OBJECTIVES.index(objective.name)]
-    return Priced(nothing, RankingLoss(ranking))
+    return Priced(nothing, CostLoss(ranking))

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from scipy.optimize import approx_fprime
 
 from moselect._kernels.smoothed_ranking import smoothed_ranking
-from moselect.costs.losses import RankingLoss
+from moselect.costs.losses import CostLoss
 from moselect.inference.covariance import ranking_utility
 from moselect.metrics import ranking_scores
 from moselect.metrics.class_pairs import weights_of_pairs
@@ -117,7 +117,7 @@ def test_classes_without_samples_contribute_nothing():
 def test_chance_loss_is_the_mean_over_all_rankings_with_the_cheapest_class(ranking):
     samples = samples_of(np.array([0, 0, 1, 1, 2, 2]), np.arange(3))
     costs = np.array([[0.0, 1.0, 2.0], [1.0, 0.0, 1.0], [10.0, 5.0, 0.0]])
-    loss = RankingLoss(ranking)
+    loss = CostLoss(ranking)
     losses = [
         loss.estimate(costs, samples, np.full(6, 2), np.array(scores, dtype=float))[0]
         for scores in itertools.permutations(range(6))

@@ -4,7 +4,7 @@ from scipy.optimize import minimize
 from scipy.special import expit
 
 from moselect.costs import cost_matrix
-from moselect.costs.losses import RankingLoss
+from moselect.costs.losses import CostLoss
 from moselect.costs.priced import Priced
 from moselect.models import fit_proportional_odds
 from moselect.models.linear.linear_direction import Part, tune_direction
@@ -23,7 +23,7 @@ def test_the_rule_is_invariant_to_the_units_of_the_loss(draw_samples):
     X, codes = draw_samples(120, 3, 3)
     ranking = np.array([0.4, 0.0, 0.3, 0.3])
     rules = [
-        fitted(X, codes, unit * COSTS, loss=RankingLoss(unit * ranking))
+        fitted(X, codes, unit * COSTS, loss=CostLoss(unit * ranking))
         for unit in (1.0, 8.0)
     ]
     np.testing.assert_allclose(rules[0].weights, rules[1].weights, rtol=1e-3)
