@@ -107,13 +107,13 @@ class PairColumn(ExtraColumn, tag="pair", frozen=True, kw_only=True):
         """Return the output column as a formula, which is no `Term`."""
         # The mean class of each pair, in all spellings of its levels.
         means = dict[str, float]()
-        for pair, mean in self.encoded.values.items():
+        for pair, mean in self.encoded.levels.items():
             sides = (
                 [level, *written_otherwise(level)]
                 for level in pair.split(LEVEL_SEPARATOR)
             )
             means |= dict.fromkeys(map(LEVEL_SEPARATOR.join, product(*sides)), mean)
-        means |= self.encoded.values
+        means |= self.encoded.levels
         unknown = self.encoded.unknown
         return [Pair(self.first, self.second, LEVEL_SEPARATOR, means, unknown)]
 
@@ -242,7 +242,7 @@ def learn_extra(
         fewest = max(MOST_LEVELS, *frame[[first, second]].nunique())
         if fewest < cells.nunique() <= min(MOST_CODES, len(frame) / MIN_ROWS_OF_A_PAIR):
             pairs.append(PairColumn.learn(first, second, cells, codes))
-    pairs.sort(key=lambda pair: len(pair.encoded.values), reverse=True)
+    pairs.sort(key=lambda pair: len(pair.encoded.levels), reverse=True)
     return [
         *(column for column in words if column is not None),
         *pairs[:MAX_PAIRS],

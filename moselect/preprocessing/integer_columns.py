@@ -47,7 +47,7 @@ class IntegerColumn(Column, tag="integers", frozen=True, kw_only=True):
         # The step of an integer ends at the next floating-point number.
         breaks = np.column_stack([integers, np.nextafter(integers, np.inf)]).ravel()
         steps = np.full(len(breaks) + 1, encoded.unknown)
-        steps[1::2] = list(encoded.values.values())
+        steps[1::2] = list(encoded.levels.values())
         return cls(
             name=number.name, number=number, breaks=breaks.tolist(), steps=steps.tolist()
         )

@@ -21,9 +21,11 @@ SHOWN_SPELLINGS = 6
 
 
 class CategoricalColumn(Column, frozen=True, kw_only=True):
-    """Base class of columns with levels."""
+    """Base class of columns with levels; ``levels`` maps each to its value."""
 
     scarce: ClassVar[bool] = False  # whether most levels have one or two rows
+
+    levels: dict[str, int | float]
 
     @property
     def known(self) -> Mapping[str, float]:
@@ -33,13 +35,24 @@ class CategoricalColumn(Column, frozen=True, kw_only=True):
     @property
     def level_names(self) -> list[str]:
         """Levels in the training data."""
-        raise NotImplementedError
+        return list(self.levels)
 
 
 class NominalColumn(CategoricalColumn, frozen=True, kw_only=True):
-    """Base class: levels without an order; ``spellings`` maps other spellings to levels."""
+    """Base class: levels without an order; ``spellings`` maps other spellings to levels.
 
+    ``unknown`` and ``missing`` are the values of levels not seen in training and of missing
+    cells.
+    """
+
+    unknown: int | float
+    missing: int | float
     spellings: dict[str, str] = msgspec.field(default_factory=dict)
+
+    @property
+    def known(self) -> dict[str, float]:
+        """Value of each level, in all its spellings."""
+        return as_written(self.levels, self.missing, self.spellings)
 
     @property
     def merged(self) -> str:
@@ -62,16 +75,12 @@ class NominalColumn(CategoricalColumn, frozen=True, kw_only=True):
 class LevelColumns(NominalColumn, tag="levels", frozen=True, kw_only=True):
     """One-hot encoding with the most frequent level as the baseline.
 
-    ``levels`` maps levels to indices in ``columns``, -1 for the baseline; rare levels share
-    one column. ``unknown`` and ``missing`` are the indices for levels not seen in training
-    and for missing values, which count as a level. Where "north" is the most frequent
+    Values are indices in ``columns``, -1 for the baseline; rare levels share one column, and
+    missing cells count as a level. Where "north" is the most frequent
     level, ``"south"`` becomes 1 in the column of south, ``"north"`` 0 in all.
     """
 
     columns: tuple[str, ...]
-    levels: dict[str, int]
-    unknown: int
-    missing: int
 
     @classmethod
     def learn(cls, name: str, places: Integers, levels: list[str]) -> Self:
@@ -106,16 +115,6 @@ class LevelColumns(NominalColumn, tag="levels", frozen=True, kw_only=True):
         return [name.removeprefix(self.name) for name in self.columns]
 
     @property
-    def known(self) -> dict[str, int]:
-        """Index of each level, in all its spellings."""
-        return as_written(self.levels, self.missing, self.spellings)
-
-    @property
-    def level_names(self) -> list[str]:
-        """Levels in the training data."""
-        return list(self.levels)
-
-    @property
     def note(self) -> str:
         """Short description of the transformation."""
         rare = ", rare levels merged" if self.columns[-1].endswith("=(other)") else ""
@@ -140,18 +139,16 @@ class LevelColumns(NominalColumn, tag="levels", frozen=True, kw_only=True):
         return self.endings[output].strip().replace("=", "= ", 1)
 
 
-class EncodedColumn(NominalColumn, tag="encoded", frozen=True, kw_only=True):
+class EncodedColumn(
+    NominalColumn, tag="encoded", frozen=True, kw_only=True, rename={"levels": "values"}
+):
     """Target encoding: each level becomes the shrunken mean class (0 the lowest).
 
-    ``unknown`` and ``missing`` are the means for other levels and for missing values. A
-    town whose rows are mostly of the lowest class and some of the next one becomes 0.2.
+    A town whose rows are mostly of the lowest class and some of the next one becomes 0.2.
     """
 
     endings: ClassVar[list[str]] = [" (mean class)"]
 
-    values: dict[str, float]
-    unknown: float
-    missing: float
     scarce: bool = False  # type: ignore[misc]
 
     @classmethod
@@ -169,7 +166,7 @@ class EncodedColumn(NominalColumn, tag="encoded", frozen=True, kw_only=True):
         scarce_rows = 2
         return cls(
             name=name,
-            values=dict(zip(levels, means, strict=True)),
+            levels=dict(zip(levels, means, strict=True)),
             unknown=overall,
             missing=missing,
             n_missing=int((places < 0).sum()),
@@ -177,20 +174,10 @@ class EncodedColumn(NominalColumn, tag="encoded", frozen=True, kw_only=True):
         )
 
     @property
-    def known(self) -> dict[str, float]:
-        """Value of each level, in all its spellings."""
-        return as_written(self.values, self.missing, self.spellings)
-
-    @property
-    def level_names(self) -> list[str]:
-        """Levels in the training data."""
-        return list(self.values)
-
-    @property
     def note(self) -> str:
         """Short description of the transformation."""
         scarce = ", mostly rare: merge levels, or drop the column" * self.scarce
-        return f"target-encoded, {len(self.values)} levels{scarce}{self.merged}"
+        return f"target-encoded, {len(self.levels)} levels{scarce}{self.merged}"
 
     def encoded_cells(self, table: TableTerms) -> pd.Series:
         """Return the cells of the column, in the commonest spelling."""
@@ -241,7 +228,6 @@ class OrderedColumn(CategoricalColumn, tag="ordered", frozen=True, kw_only=True)
     is ``"strongly disagree"``.
     """
 
-    levels: dict[str, float]
     fill: float
     words: tuple[str, ...] = ()
 
