@@ -32,6 +32,7 @@ from moselect.predictor import Model
 from moselect.predictor.predictions import predict_table, read_rows
 from moselect.report.sections import group_sections
 from moselect.tables.tables import Source
+from moselect.tables.two_numbers import with_parts
 
 # Exit code of a model whose cost has increased.
 DOES_NOT_HOLD = 3
@@ -107,7 +108,7 @@ def _run(request: CheckRequest, terminal: Terminal) -> Check:
     # A model refuses columns that it does not take.
     priced = [] if known.row_costs is None else known.row_costs.columns
     taken = [*(column.name for column in reference.columns), *priced]
-    table = table[[*dict.fromkeys(taken)]]
+    table = with_parts(table, taken)[[*dict.fromkeys(taken)]]
     roles = {role: values[usable] for role, values in roles.items()}
     if "sample_weight" in roles:
         roles["weight_type"] = request.weight_type or known.about.get("weight_type")

@@ -37,6 +37,7 @@ from moselect.predictor.reference import Reference
 from moselect.samples.samples import Samples
 from moselect.samples.weights import WeightType, read_weights
 from moselect.tables.cells import as_frame
+from moselect.tables.two_numbers import with_parts
 from moselect.validation import ranks_of
 
 
@@ -218,7 +219,8 @@ def check(
     clusters = ranks_of("groups", groups, len(table))
     if clusters is not None and np.ptp(clusters) == 0:
         raise ValueError("groups has one group only: an error needs several")
-    used = table.filter([column.name for column in reference.columns])
+    known = [column.name for column in reference.columns]
+    used = with_parts(table, known).filter(known)
     rows = np.arange(len(table))
     samples = Samples(used, codes, classes, groups=clusters, rows=rows)
     samples = with_duplicate_groups(samples)

@@ -61,6 +61,18 @@ def test_the_reported_cost_is_checked_with_and_without_labels(
 
 
 @pytest.mark.slow
+def test_two_numbers_in_a_cell_are_checked_as_two_columns(tmp_path):
+    rng = np.random.default_rng(2)
+    latent = rng.normal(size=120)
+    pressures = [f"{120 + 10 * a:.0f}/{80 + 5 * a:.0f}" for a in latent]
+    grades = np.digitize(latent + rng.logistic(size=120), [0.0])
+    pd.DataFrame({"bp": pressures, "grade": grades}).to_csv(tmp_path / "t.csv")
+    run_in(tmp_path, "search t.csv --target grade --evaluations 100 --out run -q")
+    run_in(tmp_path, "select run --class-costs 1,2 --model linear -o model.json -q")
+    found = parse_json(run_in(tmp_path, "check model.json t.csv --json"))
+    assert {"bp (1 of 2)", "bp (2 of 2)"} <= {*found["drift"]}
+
+
 def test_limits_and_figures_by_group(tmp_path):
     # a column that is no feature
     sexes = np.array(["f", "m", "m"])
