@@ -121,7 +121,7 @@ def evaluate_rows(
     # Weights of the classes in the source, and of each cluster weights and weighted costs.
     totals = np.zeros(n_classes)
     sums = np.zeros((2, MEMORY.clusters, n_classes))
-    sampled: ArrayLike = [] if sample_rows is None else sample_rows
+    sampled = np.asarray([] if sample_rows is None else sample_rows, dtype=np.int64)
     n_read = n_rows = n_sampled = 0
     for block in find_blocks(str(source), reading):
         rows = block.source
@@ -130,7 +130,9 @@ def evaluate_rows(
         predicted = predict_table(model, table)
         codes = _codes(model, rows, column, bin_edges)
         positions = np.arange(n_read, n_read + len(table))
-        in_sample = np.isin(positions, sampled)
+        in_sample = np.zeros(len(table), dtype=bool)
+        in_block = (sampled >= n_read) & (sampled < n_read + len(table))
+        in_sample[sampled[in_block] - n_read] = True
         weights = np.ones(len(table))
         if weight is not None:
             weights = role_values(rows, "sample_weight", weight, column).to_numpy()
