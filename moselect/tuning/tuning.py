@@ -20,7 +20,7 @@ from moselect.costs.costs import AnyCosts, ClassValues, Costs, Loss
 from moselect.metrics.objective import Objective
 from moselect.models.training_columns import samples_of
 from moselect.preprocessing import Preparation
-from moselect.search.ordinal_problem import resolve_objectives
+from moselect.search.search_objectives import resolve_objectives
 from moselect.search.search_samples import deal_folds
 from moselect.selection.selecting import Selects
 from moselect.selection.selector import Selector
