@@ -6,7 +6,7 @@ import signal
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from functools import cache
@@ -155,20 +155,29 @@ def parallel_jobs(
     n_tasks: int | None = None,
     order: Literal["generator", "generator_unordered"] = "generator",
     **options: Any,
-) -> Any:
-    """Return joblib's `Parallel` whose results come one by one, if its backend can give them.
+) -> Callable[[Iterable[Callable[[], Any]]], Iterable[Any]]:
+    """Return a function that runs tasks by joblib's `Parallel`, with its ``options``.
 
-    It starts no more jobs than there are tasks; ``options`` are those of `Parallel`.
+    It starts no more jobs than there are tasks. Results come one by one, if the backend of
+    joblib can give them.
     """
     # Predictions import this module, and need no joblib.
-    from joblib import Parallel
+    from joblib import Parallel, delayed
     from joblib.parallel import get_active_backend
 
     if n_jobs is not None and n_jobs >= 0 and n_tasks is not None:
         n_jobs = min(n_jobs, max(1, n_tasks))
     backend, _ = get_active_backend()
+    if n_jobs == 1 or n_tasks == 1:
+        n_jobs = 1
+        options["backend"] = "sequential"  # a cluster has all its workers
     return_as = order if backend.supports_return_generator else "list"
-    return Parallel(n_jobs, return_as=return_as, **options)
+    parallel = Parallel(n_jobs, return_as=return_as, **options)
+    if n_jobs == 1 or not hasattr(backend, "data_futures"):  # as Dask's has
+        return lambda tasks: parallel(delayed(task)() for task in tasks)
+    from moselect._cluster import share_data  # an extra
+
+    return lambda tasks: parallel(share_data(task, backend) for task in tasks)
 
 
 def run_tasks(
@@ -181,7 +190,6 @@ def run_tasks(
     `joblib.parallel_config` may name another backend, such as Dask's, and the number of jobs
     where ``n_jobs`` is None.
     """
-    from joblib import delayed
     from joblib.parallel import get_active_backend
 
     count_jobs(n_jobs)  # ValueError for 0, in our words
@@ -195,7 +203,7 @@ def run_tasks(
         initargs=(signal.SIGINT, signal.SIG_IGN),
     )
     results = []
-    for result in parallel(delayed(task)() for task in tasks):
+    for result in parallel(tasks):
         results.append(result)
         report(len(results), len(tasks))
     return results

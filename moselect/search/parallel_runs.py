@@ -8,11 +8,12 @@ import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+from functools import partial
 from types import FrameType
 from typing import Protocol, TypeVar
 
 import numpy as np
-from joblib import cpu_count, delayed
+from joblib import cpu_count
 from joblib.parallel import get_active_backend
 
 from moselect._parallel import count_jobs, one_blas_thread, parallel_jobs
@@ -62,7 +63,7 @@ def search_runs(plan: Plan, watch: Watch, n_jobs: int | None) -> ParetoArchive:
     problem = plan.problems[-1]
     merged = ParetoArchive(len(problem.objectives), problem.n_dimensions + 1)
     ended = parallel(
-        delayed(_execute)(plan, number, state, watch if here else None)
+        partial(_execute, plan, number, state, watch if here else None)
         for number, state in enumerate(states)
     )
     for number, state in enumerate(ended):

@@ -4,6 +4,7 @@ import math
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -11,7 +12,6 @@ from typing import Any
 import moocore
 import numpy as np
 import pandas as pd
-from joblib import delayed
 from sklearn.base import clone
 
 from moselect._parallel import Report, one_thread, parallel_jobs
@@ -229,8 +229,8 @@ class Trials:
                     return
                 if not trial.results:
                     learner = fits.classifier(trial.estimator)
-                    yield delayed(trial.cross_validated)(
-                        learner, fits.samples, fits.folds
+                    yield partial(
+                        trial.cross_validated, learner, fits.samples, fits.folds
                     )
 
         parallel = parallel_jobs(n_jobs, order="generator_unordered")

@@ -4,14 +4,17 @@ import os
 import signal
 import threading
 import time
+from functools import partial
 
 import joblib
+import numpy as np
 import pandas as pd
 import pytest
 from sklearn.linear_model import LogisticRegression
 
 import moselect
 from moselect import ParetoSearch
+from moselect._parallel import run_tasks
 
 pytestmark = [
     pytest.mark.slow,
@@ -87,3 +90,18 @@ def test_the_result_is_that_of_one_process(table, cluster, task, killed):
     assert not killer.is_alive()
     for part, expected_part in zip(found, expected, strict=True):
         pd.testing.assert_frame_equal(part, expected_part, check_exact=True)
+
+
+@pytest.mark.parametrize("are_lost", [False, True])
+def test_data_are_sent_once_and_again_if_all_workers_are_lost(cluster, are_lost):
+    numbers = np.arange(100_000.0)
+    tasks = [partial(np.quantile, numbers, share) for share in (0.0, 0.5, 1.0)]
+    expected = [task() for task in tasks]
+    with joblib.parallel_config(backend="dask"):
+        assert run_tasks(tasks, None) == expected
+        if are_lost:
+            for worker in cluster.workers.values():
+                os.kill(worker.pid, signal.SIGKILL)
+        assert run_tasks(tasks, None) == expected
+    sent = [key for key in cluster.scheduler.tasks if key.startswith("_keep")]
+    assert len(sent) == 1
