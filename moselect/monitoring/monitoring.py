@@ -219,8 +219,8 @@ def check(
     clusters = ranks_of("groups", groups, len(table))
     if clusters is not None and np.ptp(clusters) == 0:
         raise ValueError("groups has one group only: an error needs several")
-    known = [column.name for column in reference.columns]
-    used = with_parts(table, known).filter(known)
+    names = [column.name for column in reference.columns]
+    used = with_parts(table, names).filter(names)
     rows = np.arange(len(table))
     samples = Samples(used, codes, classes, groups=clusters, rows=rows)
     samples = with_duplicate_groups(samples)
