@@ -87,3 +87,27 @@ def test_the_seed_is_0_unless_it_is_given_or_drawn(run_command, table):
     )
     assert a == b == c == 0 != d
     assert len({Path(name, "front.csv").read_bytes() for name in "abc"}) == 1
+
+
+def test_codes_of_missing_values_are_gaps(tmp_path, table, run_command):
+    coded = table.assign(height=table["height"].where(table.index % 9 > 0, 999.0))
+    coded.to_csv(tmp_path / "coded.csv", index=False)
+    empty = coded.replace({"height": {999.0: np.nan}})
+    empty.to_csv(tmp_path / "empty.csv", index=False)
+    options = f"--target grade --seed 3 {QUICK}"
+    run_command(f"search coded.csv --missing height=999 --out coded {options}")
+    run_command(f"search empty.csv --out empty {options}")
+    coded, empty = (
+        read_run(tmp_path / name).front.objectives for name in ("coded", "empty")
+    )
+    # Folds are dealt by the values of rows, so cross-validated figures may differ.
+    pd.testing.assert_frame_equal(coded, empty)
+
+
+def test_bins_of_given_shares(tmp_path, table, run_command):
+    table.drop(columns="grade").to_csv(tmp_path / "t.csv", index=False)
+    options = f"--target weight --binning 0.5,0.3,0.2 --out bins {QUICK}"
+    run_command(f"search t.csv {options}")
+    recorded = read_run(tmp_path / "bins").record["data"]
+    places = np.digitize(table["weight"], recorded["bin_edges"], right=True)
+    assert np.bincount(places).tolist() == [30, 18, 12]

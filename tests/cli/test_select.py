@@ -200,3 +200,15 @@ def test_monotone_constraints_are_saved_with_the_model(run_command):
     assert document["monotone"] == {"RM": 1, "LSTAT": -1}
     run_command("take run --balanced -o member.json --force")
     assert json.loads(Path("member.json").read_text())["monotone"]
+
+
+def test_pictures_of_a_scorecard_that_refers_rows(run, run_command):
+    run_command("select run --class-costs 1,1,5 --model scorecard --refer 0.4")
+    folder = run / "selections" / "001"
+    drawn = {path.name for path in folder.glob("*.png")}
+    assert drawn == {
+        "decision.png",
+        "trade_off.png",
+        "referral.png",
+        "scorecard_lengths.png",
+    }

@@ -7,6 +7,8 @@ import pytest
 
 from moselect import ParetoSearch
 from moselect.export import inputs_of, onnx_of
+from moselect.predictor import OrdinalLinearClassifier
+from moselect.preprocessing import Preparation
 from tests.export.cases import DATES, draw_rows
 
 COSTS = [1, 2, 3, 6]
@@ -91,3 +93,20 @@ def test_an_invalid_cell_gives_no_class(mixed_search):
     nothing = np.iinfo(np.int64).min
     assert found["label"][:, 0].tolist() == [nothing, nothing, *others]
     assert np.isnan(found["probabilities"][:2]).all()
+
+
+@pytest.mark.checks("Files, exports and pages", "predict, in ONNX Runtime")
+def test_codes_of_missing_values_are_gaps():
+    income = np.where(np.arange(60) % 7 == 0, 999.0, np.arange(60.0))
+    preparation = Preparation(missing={"income": [999]})
+    names = preparation.fit(pd.DataFrame({"income": income})).get_feature_names_out()
+    weights = np.array([0.1, -3.0])[: len(names)]
+    model = OrdinalLinearClassifier(
+        weights, [2.0], ["low", "high"], names.tolist(), preparation
+    )
+    new = pd.DataFrame({"income": [998.0, 999.0, 1000.0, 5.0, np.nan]})
+    score = run(onnx_of(model), inputs_of(model, new))["score"][:, 0]
+    assert score == pytest.approx(model.decision_function(new))
+    # The code is a gap, as is an empty cell; its neighbours are numbers.
+    assert score[1] == score[4]
+    assert score[0] != score[1] != score[2]

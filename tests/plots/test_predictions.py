@@ -1,4 +1,5 @@
 import numpy as np
+from matplotlib.patches import Rectangle
 
 from moselect.plots import thresholds
 
@@ -18,3 +19,20 @@ def test_thresholds_are_drawn_with_their_error_rates(searched, selected):
         assert text.get_text() == rates.format(100 * miss_rate, 100 * false_alarm_rate)
     dots = sum(len(line.get_xdata()) for line in ax.lines if line.get_marker() == "o")
     assert dots == len(y)
+
+
+def test_scores_that_are_referred_are_grey(searched):
+    search, X, y = searched
+    model = search.select([1, 1, 4], model="linear", refer=0.4)
+    ax = thresholds(model, X, y)
+    scores = model.decision_function(X)
+    spans = [
+        (patch.get_x(), patch.get_x() + patch.get_width())
+        for patch in ax.patches
+        if isinstance(patch, Rectangle)
+    ]
+    in_a_span = np.any([(low < scores) & (scores < high) for low, high in spans], axis=0)
+    is_inside = (scores > scores.min()) & (scores < scores.max())
+    referred = model.predict(X) == "refer"
+    assert referred.any()
+    assert (in_a_span == referred)[is_inside].all()

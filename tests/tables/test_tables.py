@@ -180,3 +180,12 @@ def test_the_first_table_of_an_export_is_read_without_its_questions(tmp_path):
     assert found.read_words("grade").tolist() == ["low", "high", "NA"]
     assert found.notes[0].startswith("t: sheet 'b' (others, by sheet=...: a, c)")
     assert len(read_table(tmp_path / "t.xlsx", sheet="c")) == 4
+
+
+def test_totals_at_the_end_of_a_sheet_are_excluded(tmp_path):
+    table = pd.DataFrame({"part": ["a", "b", "c"], "count": [1, 5, 2]})
+    total = pd.DataFrame({"part": ["Total"], "count": [8]})
+    pd.concat([table, total]).to_excel(tmp_path / "t.xlsx", index=False)
+    found = read_source(tmp_path / "t.xlsx")
+    assert found.table["count"].tolist() == [1, 5, 2]
+    assert found.notes[-1].endswith("the last row, 'Total', excluded as totals")
