@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pandas as pd
 
-from experiments.published import autoscore, ordinal_sets, savings
+from experiments.published import autoscore, kappa, ordinal_sets, savings
 from experiments.resumed import grow
 
 HERE = Path(__file__).parent
@@ -16,14 +16,15 @@ PARTS = {
     "savings": (savings.measure, [*savings.LOADERS]),
     "ordinal_sets": (ordinal_sets.measure, [*ordinal_sets.TARGETS]),
     "autoscore": (autoscore.measure, ["autoscore"]),
+    "kappa": (kappa.measure, [*kappa.SETS]),
 }
 
 
 def run(out: Path, *, quick: bool, report: Callable[[float], None]) -> pd.DataFrame:
     """Measure what is missing in the tables of splits, and summarise them.
 
-    ``savings`` needs the package empulse, the others the folder ``published`` of
-    MOSELECT_DATA. A quick run measures one split of the sets of LEV.
+    ``savings`` needs the package empulse, the others the folder MOSELECT_DATA. A quick run
+    measures one split of the sets of LEV.
     """
     if quick:
         splits = ordinal_sets.measure("LEV", 0)
