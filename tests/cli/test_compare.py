@@ -1,15 +1,14 @@
 import json
 import re
 from importlib.util import find_spec
-from itertools import count
 from pathlib import Path
 
 import pytest
 from scipy.stats import t
+from sklearn.ensemble import RandomForestClassifier
 
 from moselect import compare
 from moselect.report.headline import headline
-from moselect.selection import comparison
 
 CLAIMS = Path(__file__).parents[2] / "docs" / "data" / "claims.csv"
 QUICK = "--models always_one_class,multinomial,ordinal_ridge --folds 3"
@@ -53,16 +52,12 @@ def test_the_printed_table_matches_compare(run_command, file, table):
 def test_an_interrupted_comparison_keeps_the_models_that_are_fitted(
     run_command, file, monkeypatch
 ):
-    fits = count()
-    fit = comparison._cross_validated
+    def interrupted(*_, **__):
+        raise KeyboardInterrupt
 
-    def interrupted(*given):
-        if next(fits) == 2:
-            raise KeyboardInterrupt
-        return fit(*given)
-
-    monkeypatch.setattr(comparison, "_cross_validated", interrupted)
-    done = run_command(f"compare {file} {QUICK} --out c.json", code=130)
+    monkeypatch.setattr(RandomForestClassifier, "fit", interrupted)
+    models = "--models always_one_class,multinomial,random_forest --folds 3"
+    done = run_command(f"compare {file} {models} --out c.json", code=130)
     assert "Interrupted." in done.stderr
     candidates = json.loads(Path("c.json").read_text())["candidates"]
     assert [*candidates] == ["multinomial", "always_one_class"]
