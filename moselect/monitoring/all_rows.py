@@ -120,6 +120,7 @@ def evaluate_rows(
     confusion = np.zeros(matrix.shape)
     # Weights of the classes in the source, and of each cluster weights and weighted costs.
     totals = np.zeros(n_classes)
+    n_in_sample = np.zeros(n_classes)  # rows of each class
     sums = np.zeros((2, MEMORY.clusters, n_classes))
     sampled = np.asarray([] if sample_rows is None else sample_rows, dtype=np.int64)
     n_read = n_rows = n_sampled = 0
@@ -141,6 +142,8 @@ def evaluate_rows(
             chances = group_chances(role_values(rows, "groups", group, column), seed=0)
             clusters = (chances * MEMORY.clusters).astype(np.int64)
         np.add.at(totals, codes[codes >= 0], weights[codes >= 0])
+        known = codes[in_sample & (codes >= 0)]
+        n_in_sample += np.bincount(known, minlength=n_classes)
         used = np.flatnonzero(~in_sample & predicted.scored & (codes >= 0))
         n_read += len(table)
         n_rows += len(used)
@@ -157,7 +160,7 @@ def evaluate_rows(
         np.add.at(sums[1], (clusters[used], codes), weights * losses)
     if not n_rows:
         raise ValueError(f"no row of '{source}' can be predicted and compared")
-    cost, error = _mean_cost(reference, totals / totals.sum(), *sums)
+    cost, error = _mean_cost(reference, totals / totals.sum(), n_in_sample, *sums)
     return AllRows(
         pd.DataFrame(confusion, model.classes_, model.answers),
         cost,
@@ -169,24 +172,34 @@ def evaluate_rows(
 
 
 def _mean_cost(
-    reference: Reference, shares: Floats, weights: Floats, costs: Floats
+    reference: Reference,
+    shares: Floats,
+    n_in_sample: Floats,
+    weights: Floats,
+    costs: Floats,
 ) -> tuple[float, float]:
     """Return the mean cost at the shares (r,) of the classes in the source, and its error.
 
     ``weights`` and ``costs`` are sums (clusters, r). A sample has more rows of rare classes: the
     other rows alone would have fewer of them than the source (post-stratification). A class
-    that has no other row has its cross-validated cost.
+    that has no other row has its cross-validated cost, and its part of the error of that: the
+    variance within a class is that of its costs over its rows ``n_in_sample`` (r,).
     """
     sizes = weights.sum(axis=0)
     has_rows = sizes > 0.0
     old = np.array(reference.confusion)
-    reported = (old * reference.costs).sum(axis=1) / np.maximum(old.sum(axis=1), 1e-300)
-    means = np.divide(costs.sum(axis=0), sizes, out=reported, where=has_rows)
+    proba = old / np.maximum(old.sum(axis=1, keepdims=True), 1e-300)
+    matrix = np.array(reference.costs)
+    reported = (proba * matrix).sum(axis=1)
+    squares = (proba * matrix**2).sum(axis=1)
+    spread = shares**2 * np.maximum(squares - reported**2, 0.0)
+    within = ratios_or_zero(spread, n_in_sample)
+    means = np.divide(costs.sum(axis=0), sizes, out=reported.copy(), where=has_rows)
     influences = (costs - means * weights) @ ratios_or_zero(shares, sizes)
     n_clusters = int((weights.sum(axis=1) > 0.0).sum())
     variance = (influences**2).sum() * n_clusters / max(1, n_clusters - 1)
-    if (shares[~has_rows] > 0.0).any():
-        variance += reference.error**2  # at most
+    if within[~has_rows].any():
+        variance += reference.error**2 * within[~has_rows].sum() / within.sum()
     return float(means @ shares), float(np.sqrt(variance))
 
 

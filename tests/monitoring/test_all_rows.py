@@ -121,6 +121,29 @@ def test_a_class_whose_rows_are_all_in_the_sample_has_its_reported_cost(
     assert found.std_error >= model.reference.error
 
 
+def test_a_class_without_other_rows_has_its_part_of_the_reported_error(
+    model, path, table
+):
+    in_sample = (table["grade"] == "severe") | (table.index % 3 == 0)
+    rows = np.flatnonzero(in_sample)
+    found = evaluate_rows(model, path, target="grade", sample_rows=rows)
+    shares = (table["grade"].value_counts() / N)[ORDER]
+    costs = np.array(model.reference.costs)
+    parts = []
+    variance = 0.0
+    for k, label in enumerate(ORDER):
+        counts = np.array(model.reference.confusion)[k]
+        mean = np.average(costs[k], weights=counts)
+        spread = np.average((costs[k] - mean) ** 2, weights=counts)
+        n = (in_sample & (table["grade"] == label)).sum()
+        parts.append(shares[label] ** 2 * spread / n)
+        others = np.repeat(costs[k], found.confusion.loc[label].astype(int))
+        if len(others):
+            variance += shares[label] ** 2 * others.var() / len(others)
+    variance += model.reference.error**2 * parts[3] / sum(parts)
+    assert found.std_error == pytest.approx(np.sqrt(variance), rel=1e-3)
+
+
 def test_rows_without_class_or_prediction_are_counted(model, path, table):
     table = table.astype({"x": object})
     table.loc[::10, "grade"] = None
