@@ -16,7 +16,7 @@ from moselect.report.figures import (
     confusion_table,
     rate_table,
 )
-from moselect.report.headline import criterion_words, headline
+from moselect.report.headline import criterion_words, headline, is_any_worse
 from moselect.report.sections import Report
 from moselect.selection import Evidence
 from moselect.tables.features import direction_words
@@ -111,7 +111,7 @@ def print_report(reported: Report, evidence: Evidence, terminal: Terminal) -> No
         [
             *reported.criteria.sentences,
             *_references(evidence),
-            *reported.differences.sentences[:1],
+            *(reported.differences.sentences[:1] if is_any_worse(evidence) else []),
             *reported.findings.sentences,
         ]
     )

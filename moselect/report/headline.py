@@ -63,6 +63,11 @@ def criterion_words(evidence: Evidence) -> str | None:
     return f"{loss.label}, lambda = {loss.value(evidence.chosen.cv_loss[0]):.3g}"
 
 
+def is_any_worse(evidence: Evidence) -> bool:
+    """Check whether groups of some categorical column differ beyond chance."""
+    return bool((evidence.group_differences["low"] > 0.0).any())
+
+
 def group_sentences(evidence: Evidence) -> list[str]:
     """Name the groups that differ most in cost, or accuracy, among categorical columns."""
     table = evidence.group_differences
@@ -72,7 +77,7 @@ def group_sentences(evidence: Evidence) -> list[str]:
     measure = "mean cost" if evidence.loss.by_cost else "accuracy"
     column = table.index[0]
     lowest, highest, difference, low, high = table.iloc[0]
-    if low <= 0.0:
+    if not is_any_worse(evidence):
         names = listing(table.index, limit=4)
         return [f"No significant difference in {measure} by {names} ({n_columns})."]
     interval = f"(95 % interval {rounded(low, 2)} to {rounded(high, 2)}, corrected for {n_columns})"
