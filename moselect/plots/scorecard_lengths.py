@@ -49,19 +49,19 @@ def scorecard_lengths(table: pd.DataFrame, selected: int | None = None) -> Figur
     """
     value = table.columns[1]
     figure = new_figure(8.4, 4.2)
-    left, right = figure.subplots(1, 2)
-    left.plot(table[value], marker="o", color=TRAINING_COLOUR)
+    costs, rankings = figure.subplots(1, 2)
+    costs.plot(table[value], marker="o", color=TRAINING_COLOUR)
     band = table.reset_index()[["conditions", value, "std_error"]]
-    draw_band(left, band.mul([1.0, 1.0, Z_95]), TRAINING_COLOUR)
-    left.set_ylabel(metric_label(value))
+    draw_band(costs, band.mul([1.0, 1.0, Z_95]), TRAINING_COLOUR)
+    costs.set_ylabel(metric_label(value))
     for name in table.columns.intersection([*RANKING]):
-        right.plot(table[name], marker="o", label=objective_named(name).symbol)
-    right.set_ylabel("ranking")
+        rankings.plot(table[name], marker="o", label=objective_named(name).symbol)
+    rankings.set_ylabel("ranking")
     ticks = table["columns"].iloc[:: -(-len(table) // TICKS)]
-    for ax in (left, right):
+    for ax in (costs, rankings):
         ax.set_xticks(ticks.index, [f"{k}\n{n:.3g}" for k, n in ticks.items()])
         if selected is not None:
             ax.axvline(selected, color=OTHERS_COLOUR, linestyle="--", label="selected")
     xlabel = "conditions on the card, and mean number of columns; band: 95 % interval"
-    frame(figure, (left, right), f"cross-validated; {xlabel}")
+    frame(figure, (costs, rankings), f"cross-validated; {xlabel}")
     return figure
