@@ -62,6 +62,9 @@ def scorecard_lengths(table: pd.DataFrame, selected: int | None = None) -> Figur
         ax.set_xticks(ticks.index, [f"{k}\n{n:.3g}" for k, n in ticks.items()])
         if selected is not None:
             ax.axvline(selected, color=OTHERS_COLOUR, linestyle="--", label="selected")
-    xlabel = "conditions on the card, and mean number of columns; band: 95 % interval"
-    frame(figure, (costs, rankings), f"cross-validated; {xlabel}")
+    xlabel = (
+        "conditions on the card, and mean number of columns; cross-validated, not corrected "
+        "for selection; band: 95 %"
+    )
+    frame(figure, (costs, rankings), xlabel)
     return figure
