@@ -150,7 +150,7 @@ def boundary_rates(
     missed, alarms = (
         rate_of(
             mistaken & among[evidence.samples.codes],
-            evidence.in_use,
+            evidence.samples.in_use(evidence.criteria.ratios),
             among,
             evidence.criteria.has_priors,
             evidence.splits.folds,

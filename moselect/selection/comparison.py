@@ -39,7 +39,7 @@ from moselect.samples.folds import Folds
 from moselect.samples.samples import Samples
 from moselect.samples.weights import WeightType
 from moselect.search.search_samples import deal_folds
-from moselect.selection.evidence import Comparison, Evidence
+from moselect.selection.evidence import Comparison, Evidence, with_cheapest
 from moselect.selection.pareto_search import ParetoSearch
 from moselect.tables.features import as_pandas, steps_of
 
@@ -217,9 +217,8 @@ def compare(
                 evidence = replace(evidence, excluded=excluded)
             else:
                 evaluation = decide(fit, criteria, splits)
-                evidence = evidence.of_cheapest(
-                    {**evidence.evaluations, name: evaluation}
-                )
+                evaluations = {**evidence.evaluations, name: evaluation}
+                evidence = with_cheapest(evidence, evaluations)
             report(evidence)
     except KeyboardInterrupt:
         if not evidence.evaluations:

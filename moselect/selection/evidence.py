@@ -6,7 +6,7 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Literal, NamedTuple, Self
+from typing import Literal, NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -291,7 +291,7 @@ class Evidence:
         """The `measures` of the selected model."""
         return pd.DataFrame(self.measures.loc[self.selected])
 
-    def for_costs(self, costs: AnyCosts | None = None) -> Self:
+    def for_costs(self, costs: AnyCosts | None = None) -> Evidence:
         """Evaluate the models of a comparison for other costs, and select the cheapest.
 
         No model is refitted; those that were fitted for costs keep their predictions.
@@ -327,12 +327,7 @@ class Evidence:
             name: decide(each.fit, criteria, splits)
             for name, each in self.evaluations.items()
         }
-        return self.of_cheapest(evaluations)
-
-    def of_cheapest(self, evaluations: Mapping[str, Decided]) -> Self:
-        """Return the evidence of other evaluations, with the cheapest candidate selected."""
-        selected, losses = choose(evaluations, evaluations)
-        return replace(self, evaluations=evaluations, selected=selected, losses=losses)
+        return with_cheapest(self, evaluations)
 
     def trade_off(self, label: object) -> pd.DataFrame:
         """Compute miss rate against false alarm rate at the boundary below a class.
@@ -470,7 +465,7 @@ class Evidence:
         values = group_values(values, self.table, self.samples)
         costs = None if self.costs is None else self.costs.of(self.samples).given
         predicted = self.chosen.out_of_fold.codes
-        return groups.group_estimates(values, self.in_use, predicted, costs)
+        return groups.group_estimates(values, self._in_use, predicted, costs)
 
     @cached_property
     def group_differences(self) -> pd.DataFrame:
@@ -482,7 +477,7 @@ class Evidence:
         criteria = self.criteria
         costs = criteria.of(self.samples).given if criteria.loss.by_cost else None
         predicted = self.chosen.out_of_fold.codes
-        parts = self.table, self.in_use, predicted, costs
+        parts = self.table, self._in_use, predicted, costs
         return groups.differences_by_column(*parts)
 
     def sets(
@@ -528,7 +523,7 @@ class Evidence:
             )
         if self.splits.n_folds == 1:
             raise ValueError("sets are calibrated by the other folds: there is one only")
-        return set_figures(self.in_use, proba, self.splits.folds, coverage, by)
+        return set_figures(self._in_use, proba, self.splits.folds, coverage, by)
 
     def fold_measures(self, measures: Sequence[str] = DEFAULT_MEASURES) -> FoldMeasures:
         """Measure each candidate in each test fold, as predicted before decisions for costs.
@@ -564,7 +559,7 @@ class Evidence:
         return self.chosen
 
     @property
-    def in_use(self) -> Samples:
+    def _in_use(self) -> Samples:
         """The samples, weighted to the class shares in use."""
         return self.samples.in_use(self.criteria.ratios)
 
@@ -599,3 +594,9 @@ class Evidence:
 
     def _repr_html_(self) -> str:
         return as_html(self)
+
+
+def with_cheapest(evidence: Evidence, evaluations: Mapping[str, Decided]) -> Evidence:
+    """Return the evidence of other evaluations, with the cheapest candidate selected."""
+    selected, losses = choose(evaluations, evaluations)
+    return replace(evidence, evaluations=evaluations, selected=selected, losses=losses)
