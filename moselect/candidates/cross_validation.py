@@ -214,13 +214,17 @@ def join_folds(parts: Sequence[FoldPredictions]) -> Predictions:
     >>> join_folds(cross_validate(learner, samples, folds)).proba.shape
     (8, 2)
     """
-    rows = np.concatenate([part.rows for part in parts])
-    order = np.argsort(rows, kind="stable")
+    order = order_of_samples([part.rows for part in parts])
     joined = (
         None if values[0] is None else np.concatenate(values)[order]
         for values in zip(*(part.predictions for part in parts), strict=True)
     )
     return Predictions(*joined)  # type: ignore[arg-type]
+
+
+def order_of_samples(tests: Sequence[Integers]) -> Integers:
+    """Sort the joined rows of test folds by sample, and those of a sample by fold."""
+    return np.argsort(np.concatenate(tests), kind="stable")
 
 
 def fit_and_predict_fold(

@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pandas as pd
 
-from moselect.candidates.cross_validation import CV
+from moselect.candidates.cross_validation import CV, order_of_samples
 from moselect.evaluation.decided import decide
 from moselect.models.learner import Predictions
 from moselect.models.scorecard.estimator import CardLearner
@@ -33,9 +33,8 @@ def scorecard_lengths(selector: Selector, evidence: Evidence) -> pd.DataFrame:
         card.path_probabilities(samples.take(test).X)
         for card, (_, test) in zip(cards, folds, strict=True)
     ]
-    # (20, n, r), in the order of the samples, and then of the folds
-    order = np.argsort(np.concatenate([test for _, test in folds]), kind="stable")
-    out_of_fold = np.concatenate(proba, axis=1)[:, order]
+    order = order_of_samples([test for _, test in folds])
+    out_of_fold = np.concatenate(proba, axis=1)[:, order]  # (20, n, r)
     priced = evidence.criteria
     lengths = {}
     for n_conditions, of_length in enumerate(out_of_fold, start=1):
