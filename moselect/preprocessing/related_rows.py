@@ -100,23 +100,23 @@ def _group_remark(samples: Samples) -> str | None:
         n_values = int(places.max()) + 1
         if not max(FEWEST_THINGS, found[0] + 1) <= n_values <= (1.0 - MIN_REPEATED) * n:
             continue
-        share = _share_predicted(samples, places)
+        is_named = names_a_thing(name) and not is_measured
         least, most = ROWS_OF_A_THING
-        is_thing = names_a_thing(name)
-        if not is_thing and least <= n / n_values <= most:
-            is_thing = share > most_frequent and differ_beyond_trend(
-                places, samples.codes, MAX_WITHIN
-            )
-            if is_measured:
-                by_next = max(most_frequent, _share_predicted(samples, places, step=1))
-                is_thing = (
-                    is_thing
-                    and 1.0 - share < MAX_ERROR * (1.0 - by_next)
-                    and len(frame.drop_duplicates()) > n_values  # no copies
-                )
-            else:
-                is_thing = is_thing or _resemble(frame.drop(columns=name), places)
-        if is_thing:
+        if not (is_named or least <= n / n_values <= most):
+            continue
+        share = _share_predicted(samples, places)
+        tells_class = share > most_frequent and differ_beyond_trend(
+            places, samples.codes, MAX_WITHIN
+        )
+        if tells_class and is_measured:
+            by_next = max(most_frequent, _share_predicted(samples, places, step=1))
+            is_copied = len(frame.drop_duplicates()) <= n_values
+            tells_class = 1.0 - share < MAX_ERROR * (1.0 - by_next) and not is_copied
+        if (
+            is_named
+            or tells_class
+            or (not is_measured and _resemble(frame.drop(columns=name), places))
+        ):
             found = n_values, name, share
     n_values, name, share = found
     if not n_values:

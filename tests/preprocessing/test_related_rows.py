@@ -102,6 +102,9 @@ def test_a_measurement_of_persons_is_found_but_not_a_rounded_one_with_steps():
         assert found.startswith("MS102: 'height'")
         X["height"] = rng.normal(size=600).round(1)
         assert remarks_of(X, ordinal(2.0 * np.sin(4.0 * X["height"]), rng)) == []
+    # A name is no reason to take a measurement for a key.
+    X = X.rename(columns={"height": "patient_id"})
+    assert remarks_of(X, ordinal(X["x"], rng)) == []
 
 
 def test_shops_are_found_by_columns_that_hardly_vary():
