@@ -90,7 +90,7 @@ class SearchBudget(Struct, frozen=True):
 
 
 class CrossValidationBudget(Struct, frozen=True):
-    """Rows of the figures for new data."""
+    """Rows and clusters of a cross-validation."""
 
     # More rows hardly reduce the standard errors (experiments/coverage, "Many rows").
     rows: int = 50_000
@@ -127,7 +127,7 @@ class EnsembleBudget(Struct, frozen=True):
     # Above, the Gaussian process has a subsample. Not measured.
     rows: int = 5_000
     # Above, the stacking weights of a fold are estimated on its two neighbouring folds: 11 sets
-    # of folds are fitted, not 16. Costs for new data are then 1 % too large on 500 rows, and
+    # of folds are fitted, not 16. Cross-validated costs are then 1 % too large on 500 rows, and
     # would be 4 % too large on 150 (experiments/ablation).
     neighbour_rows: int = 300
     # Above, histogram trees have 15 leaves and a rate of .1 (experiments/benchmarks).

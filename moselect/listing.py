@@ -162,7 +162,7 @@ def counted(count: float) -> str:
 
 
 def rows_of(n: int, n_source: int | None = None, unit: str = "rows") -> str:
-    """Format a number of rows, and of those of a larger source from which they are drawn.
+    """Format a number of rows, and the size of the source if they are drawn from one.
 
     Examples
     --------

@@ -88,8 +88,8 @@ def score_keys(features: Floats, weights: Floats, codes: Integers, bits: int) ->
 def keys_to_scores(keys: Integers, bits: int) -> Floats:
     """Invert `score_keys`: the rounded scores (P, n), class codes dropped."""
     low_bits = (1 << bits) - 1
-    # Positive patterns are taken as they are; negative ones are flipped, by which their low
-    # bits, all set, become 0.
+    # Positive patterns stay as they are; flipping a negative one clears its low bits, which
+    # are all set.
     flipped = (keys | low_bits) ^ SIGN_FLIP
     return np.where(keys >= 0, keys & ~low_bits, flipped).view(np.float64)
 

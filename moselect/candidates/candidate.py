@@ -31,7 +31,7 @@ class Candidate:
     is_sum : bool
         Whether its model has a single score, a sum of terms, which every file form can hold.
     has_thresholds : bool
-        Whether it is fitted to the decision loss: its decisions are thresholds of a score.
+        Whether it minimises the decision loss by thresholds of a score.
     is_baseline : bool
         Whether it is compared only, and selected by name alone.
     is_constant : bool

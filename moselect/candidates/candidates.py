@@ -71,11 +71,11 @@ class FitStore:
     """
 
     def get(self, candidate: str) -> Fitted | None:
-        """Return the stored fit of a candidate, without its fold models; None without one."""
+        """Return the stored fit of a candidate, fold models excluded; None if there is none."""
         return None
 
     def put(self, candidate: str, fitted: Fitted) -> None:
-        """Store the fit of a candidate, without its fold models."""
+        """Store the fit of a candidate, fold models excluded."""
 
 
 class CandidateFits:
@@ -105,7 +105,7 @@ class CandidateFits:
     preparation : Preparation or None
         Unfitted preprocessing of the table; None if it is numeric and complete.
     candidates : dict of str to Candidate
-        Candidates and baselines, those of other packages and of users included.
+        Candidates and baselines of moselect, of other packages and of the user.
     learners : dict of str to Learner
         Their learners.
     known : dict of str to Fitted

@@ -223,7 +223,7 @@ def join_folds(parts: Sequence[FoldPredictions]) -> Predictions:
 
 
 def order_of_samples(tests: Sequence[Integers]) -> Integers:
-    """Sort the joined rows of test folds by sample, and those of a sample by fold."""
+    """Return the order of the joined rows of test folds by sample, then by fold."""
     return np.argsort(np.concatenate(tests), kind="stable")
 
 

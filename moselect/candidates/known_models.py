@@ -209,7 +209,7 @@ KNOWN_MODELS = dict(
 
 
 def _checked_clone(name: str, model: Estimator, classes: Labels) -> Estimator:
-    """Validate and clone a model, with ``labels`` removed because it is fitted to codes."""
+    """Validate and clone a model; drop its ``labels``, as its targets are class codes."""
     if isinstance(model, type) or not (
         hasattr(model, "fit") and hasattr(model, "predict")
     ):

@@ -126,7 +126,7 @@ class SharedFits:
 
 @dataclass(frozen=True, eq=False)
 class SharedLearner(Learner):
-    """Base class of learners on shared base-model fits, to all samples or without a fold.
+    """Base class of learners on shared base-model fits, on all samples or all but a fold.
 
     Attributes
     ----------

@@ -37,7 +37,7 @@ class Splits:
     goes_forward : bool
         Whether each fold is later than its training samples.
     n_source_rows : int or None
-        Rows of the source of which the samples are drawn. None: all rows are samples.
+        Number of source rows that the samples are drawn from. None: all rows are samples.
     """
 
     train: Samples

@@ -149,9 +149,9 @@ def _completed(request: DecideRequest) -> tuple[DecideRequest, Dataset]:
     costs = request.class_costs
     if costs is None:
         costs = _prompted(
-            "Cost of a missed case of each class, lowest first, such as 1,2,5,10 for four "
+            "Cost of missing a case of each class, lowest first, such as 1,2,5,10 for four "
             f"classes (a mistake of two classes costs twice as much); here {classes}",
-            "state the cost of a missed case of each class, lowest first: --costs 1,2,5,10 "
+            "state the cost of missing a case of each class, lowest first: --costs 1,2,5,10 "
             f"({classes})",
             lambda text: checked(numbers(text)),
         )

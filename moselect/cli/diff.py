@@ -30,5 +30,5 @@ def diff(request: DiffRequest) -> None:
     if same_rows:
         terminal.print(
             "Both models were selected on the same rows: their differences vary less than "
-            "these intervals, which are those of two independent tables."
+            "these intervals, which assume two independent tables."
         )

@@ -105,7 +105,7 @@ class CheckRequest(Request, frozen=True, kw_only=True):
     """Compare the cost of a model on later rows with the estimate at its selection.
 
     Checks may be repeated as rows accumulate, with all rows so far or with a --history.
-    The default columns of weights and groups are those of training, if DATA has them.
+    Weights and groups default to the columns used in training, if DATA has them.
     The exit code is 3 if the cost is higher than estimated.
     """
 
@@ -125,7 +125,7 @@ class CheckRequest(Request, frozen=True, kw_only=True):
     history: Annotated[
         Path | None,
         option(
-            "History of checks, .csv, to which this check is added, with a figure; the verdict "
+            "History of checks, .csv. This check is appended, and a figure drawn; the verdict "
             "covers all rows so far. Rows of earlier checks may be repeated, first and complete."
         ),
     ] = None
@@ -200,8 +200,8 @@ class EvaluateRequest(LabelledRequest, frozen=True, kw_only=True):
 class ThresholdsRequest(LabelledRequest, frozen=True, kw_only=True):
     """Find the thresholds of a column of scores for costs, a metric and limits.
 
-    The scores are those of any model on rows that it was not fitted to. The exit code is 3
-    if a limit is not met.
+    The scores are out-of-fold or hold-out scores of any model. The exit code is 3 if a limit
+    is not met.
     """
 
     score: Annotated[

@@ -61,7 +61,7 @@ Numbers = Sequence[float] | None
 ClassCosts = Annotated[
     Numbers,
     option(
-        "Cost of a missed case per class, lowest first; a mistake of two classes costs twice "
+        "Cost of missing a case of each class, lowest first; a mistake of two classes costs twice "
         "as much: 1,2,5,10",
         "--costs",
         "--class-costs",

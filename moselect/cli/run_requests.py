@@ -125,7 +125,7 @@ class SelectRequest(ModelRequest, frozen=True, kw_only=True):
     confidence: Annotated[
         float,
         option(
-            "Confidence that a limit that is met holds on new data, from 0.5; a higher one "
+            "Confidence that a limit holds on unseen rows, from 0.5; a higher confidence "
             "costs more.",
             min=0.5,
             max=0.999,

@@ -141,7 +141,7 @@ class SearchRequest(PreparedRequest, frozen=True, kw_only=True):
         Names,
         option(
             f"Objectives, separated by commas: {', '.join(DECLARED)}, or a metric of select such "
-            "as f1:severe; by default those of Waegeman et al. (2008).",
+            "as f1:severe; by default as in Waegeman et al. (2008).",
             read=names,
         ),
     ] = None

@@ -169,7 +169,7 @@ class LimitReached(NamedTuple):
         Effective number of rows, and the number needed, if no share in so few rows lies
         below the limit by the margin.
     confidence : float
-        Confidence that a limit that is met holds on new data.
+        Confidence that the limit holds on unseen rows.
 
     Examples
     --------
@@ -203,7 +203,7 @@ class LimitReached(NamedTuple):
 
 
 def margin_of(confidence: float) -> float:
-    """Return the margin below a limit, in standard errors, for a confidence on new data.
+    """Return the margin below a limit, in standard errors, at a confidence level.
 
     Examples
     --------
@@ -221,7 +221,7 @@ def least_limit(size: float, confidence: float) -> float:
 
 
 def rows_needed(most: float, confidence: float = CONFIDENCE) -> int:
-    """Compute the number of rows from which on rows without any mistake meet a limit.
+    """Compute the least number of rows that meet a limit without any mistake.
 
     Examples
     --------

@@ -47,7 +47,7 @@ def _excess(
     """Compute the excess loss of each model within its limits over the best of them.
 
     Relative to the least cost (NaN if that is 0), or the difference in loss, in the columns
-    `EXCESS`. The losses that are ``corrected`` are in the order of those that are not.
+    `EXCESS`. The ``corrected`` losses are sorted by uncorrected loss, which breaks ties.
     """
     names = within_limits(evaluations, corrected.index)
     best = str(corrected[names].idxmin())

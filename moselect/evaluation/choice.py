@@ -80,10 +80,10 @@ def choose(
     corrected, of_selection = resampled_selection(
         cluster_losses, first.splits.cv, [*losses], choice, scale
     )
-    # The cheapest candidate cannot be expected to cost more than another one from which
-    # it was selected. Its corrected loss is unbiased; the losses of others, which were
-    # not selected, are known less well than the distance to it. The simplest candidate
-    # may well cost more than the others.
+    # No candidate is expected to cost less than the cheapest, which was selected among all.
+    # The corrected loss of the cheapest is unbiased; the losses of the others, which were not
+    # selected, are known less well than their distance to it. The simplest candidate may well
+    # cost more than the others.
     if choice == "cheapest":
         corrected |= {name: max(corrected[name], of_selection) for name in losses}
     selected = choose_candidate(losses, choice, scale)
@@ -270,9 +270,9 @@ def max_difference(
 ) -> float:
     """Compute the change of a paired difference by one further row that differs.
 
-    Two models can only differ further on rows of the kind on which their decisions (n,)
-    differ: by a pair of answers that differs on some row, or by neighbouring classes if none
-    does, in the class where the pair differs most by ``costs`` (r, a), of a metric linearised.
+    The predictions of the further row are a pair of unequal predictions (n,) that occurs, or
+    neighbouring classes if none occurs; its true class is the one with the greatest
+    difference of ``costs`` (r, a), linearised for a metric.
     """
     r = len(costs)
     pairs = np.unique(np.stack([first, second])[:, first != second], axis=1)

@@ -14,7 +14,7 @@ from moselect.tables.two_numbers import column_of_part
 
 HEADING = """\
 -- {target}: the rows of a table with a score and a class.
--- A class equals that of moselect's predict, and the score agrees to 14 digits.
+-- Classes equal the predictions of moselect, and scores agree to 14 digits.
 -- A row has no class if a number that is needed is missing or has an exponent beyond 199.
 {dates}-- Runs in SQLite, PostgreSQL and DuckDB.
 """

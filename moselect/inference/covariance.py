@@ -104,12 +104,12 @@ def delong_covariance(
 ) -> Floats:
     """Covariance (m, m) by structural components (DeLong et al. 1988), O(n) after the sort.
 
-    It is that of the weighted sum of ranking measures, as in `ranking_utility`, of m models:
-    the sum over classes of the covariance of their components, over the class size; weights
-    are counts. With ``draws`` (n,), the influences of the samples of a draw are summed before
-    they are squared (the sandwich of Liang and Zeger 1986), whatever their weights. The
-    contribution of a class with N effective draws is scaled by N / (N - 1), which is unbiased
-    for equal weights (Bell and McCaffrey 2002).
+    The statistics are weighted sums of ranking measures, as in `ranking_utility`, of m models.
+    Their covariance is the sum over classes of the covariance of their components, over the
+    class size; weights are counts. With ``draws`` (n,), the influences of the samples of a
+    draw are summed before they are squared (the sandwich of Liang and Zeger 1986), whatever
+    their weights. The contribution of a class with N effective draws is scaled by
+    N / (N - 1), which is unbiased for equal weights (Bell and McCaffrey 2002).
     """
     codes = samples.codes
     counts = samples.class_weights
@@ -118,7 +118,7 @@ def delong_covariance(
         ranking_utility(ranking, codes, len(counts), row, weights, half_credit)[1]
         for row in samples.rows
     ]
-    # Components of a class are those of the measure if it had that sample only.
+    # Components of a sample are the measure with this sample as the only one of its class.
     centred = np.array(influences) * (counts / weights.sum())[codes]
     if draws is not None:
         # N / (N - 1), with N = counts^2 / squares effective draws of a class.

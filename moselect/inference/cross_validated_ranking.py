@@ -68,10 +68,10 @@ def deal_to_clusters(
 ) -> Floats:
     """Distribute the deviation of each fold (k,) over its samples, as influences (n,).
 
-    The variance of a mean is the sum of the squared influences of its clusters, and that of
-    the difference of two candidates the sum of their squared differences. Deviations of folds
-    enter both if each of the m clusters of a fold takes the deviation over the root of m: the
-    squares add up to that of the deviation. The signs alternate, so that the mean stays.
+    The variance of a mean is the sum of the squared influences of its clusters; the variance
+    of the difference of two candidates is the sum of their squared differences. Deviations of
+    folds enter both if each of the m clusters of a fold takes the deviation over the root of
+    m: the squares add up to the squared deviation. The signs alternate, so that the mean stays.
     Deviations that two candidates share cancel in their difference, as they should.
     """
     first = np.unique(units, return_index=True)[1]

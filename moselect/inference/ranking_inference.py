@@ -147,7 +147,7 @@ def ranking_inference(
     Real weights and groups enter by influence: the influence of a sample is its weighted
     structural component less the mean of its class, and influences of a group are summed
     before they are squared. The effective size of a class of groups (or samples) with
-    weights w is (sum w)^2 / sum w^2 (Kish 1965). The quantiles are those of Student's t with
+    weights w is (sum w)^2 / sum w^2 (Kish 1965). The quantiles are from Student's t with
     one degree of freedom less than there are groups: the variance between few groups is
     poorly estimated. 95 % intervals of 6, 10 and 25 groups then cover .94, .93 and .97.
 

@@ -280,7 +280,7 @@ def _measures(
 ) -> Iterator[tuple[str, Floats, Booleans, Any, float]]:
     """Yield each measure: name, value of each row, rows that count, greatest value, and span.
 
-    The greatest value is the value of one further mistake, the span that of a difference.
+    The greatest value is by one further mistake; the span is of a difference between groups.
     """
     codes = samples.codes
     r = samples.n_classes

@@ -84,7 +84,7 @@ class KeptFits(FitStore):
         self._archive = Archive(run / FOLDER, mark)
 
     def get(self, candidate: str) -> Fitted | None:
-        """Read the fit of a candidate, without its fold models."""
+        """Read the fit of a candidate, fold models excluded."""
         arrays = self._archive.find(candidate)
         if arrays is None:
             return None

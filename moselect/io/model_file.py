@@ -139,8 +139,8 @@ def read_model(path: FilePath) -> Model:
     Raises
     ------
     ValueError
-        If there is no such file, it is no model, is damaged, or comes from another version
-        of moselect or, with a classifier of another package, of that package.
+        If there is no such file, or it is no model, is damaged, or comes from another version
+        of moselect or of the package of its classifier.
 
     Examples
     --------

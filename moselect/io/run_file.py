@@ -86,8 +86,8 @@ def write_run(
 ) -> Run:
     """Write the tables and ``run.json`` of a fitted search atomically.
 
-    The record commits the run: it holds the checksum of the arrays, from which the run is
-    read. From then on the new run is valid, even if this process is killed before
+    The record commits the run: it holds the checksum of the arrays that define the run.
+    From then on the new run is valid, even if this process is killed before
     ``front.csv``, which is for the user, is written.
 
     Parameters

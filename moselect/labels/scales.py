@@ -166,7 +166,7 @@ def _ordered_by_rank(
 
 
 def _ordered_between_ends(labels: Sequence[str]) -> tuple[str, ...] | None:
-    """Return numbers between the two ends of a scale in words; None for other labels."""
+    """Return the order of a numeric scale with verbal ends; None for other labels."""
     numbers = [label for label in labels if label.isdecimal()]
     ends = [label for label in labels if label not in numbers]
     if len(numbers) < 2 or len(ends) != 2 or any(map(NUMBER.search, ends)):

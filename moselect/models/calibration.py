@@ -260,8 +260,8 @@ def smooth_thresholds(
     >>> scores = np.arange(100.0)
     >>> codes = np.where(scores < 50, 0, 1)
     >>> codes[10] = 1
-    >>> cheap, dear = np.array([[0.0, 1.0], [1.0, 0.0]]), np.array([[0.0, 1.0], [9.0, 0.0]])
-    >>> bool(smooth_thresholds(scores, codes, cheap) > smooth_thresholds(scores, codes, dear))
+    >>> equal, skewed = np.array([[0.0, 1.0], [1.0, 0.0]]), np.array([[0.0, 1.0], [9.0, 0.0]])
+    >>> bool(smooth_thresholds(scores, codes, equal) > smooth_thresholds(scores, codes, skewed))
     True
     """
     return thresholds_of_calibration(*check_scored(scores, codes, costs, weights))

@@ -38,9 +38,9 @@ def as_objective(
     of two arguments, the true and predicted labels of the rows, or, if the second is named
     ``y_score``, the true labels and the scores; of three arguments, it is a scorer of
     scikit-learn. Rows are in the order of the table. With sample weights, which subsampling
-    adds, too, all but the first form get ``sample_weight``. Metrics get thresholds solved
-    for them if the ``classes`` are known, and the positions of those that have samples, all
-    by default.
+    adds, too, all but the first form get ``sample_weight``. Thresholds are
+    optimised for a metric if the ``classes`` are given, with the positions of the observed
+    ones (by default all).
 
     Raises
     ------

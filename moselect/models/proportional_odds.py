@@ -34,7 +34,7 @@ from moselect.samples.training import (
 )
 from moselect.validation import check_choice
 
-# Options of L-BFGS-B; the gradient is that of the sum of log-likelihoods.
+# Options of L-BFGS-B; gtol bounds the gradient of the summed log-likelihood.
 CONVERGED = {"maxiter": 1000, "maxfun": 20_000, "ftol": 1e-12, "gtol": 1e-6}
 
 

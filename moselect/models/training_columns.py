@@ -214,9 +214,9 @@ class Scale:
     labels : ndarray
         All class labels, lowest first.
     observed : ndarray of shape (r,)
-        Those that have samples.
+        Classes that have samples.
     is_guessed : bool
-        Whether the order is that of the labels, for want of another.
+        Whether the classes are sorted by label, for want of a known order.
 
     Examples
     --------
@@ -263,7 +263,7 @@ def samples_of(
 ) -> tuple[Samples, Scale]:
     """Check a table and its target; return the samples, not prepared, and their classes.
 
-    At least ``fewest`` samples of each class. The other parameters are those of
+    Each class has at least ``fewest`` samples. Other parameters as in
     `moselect.ParetoSearch` and its method ``fit``.
     """
     table = plain_table(X)

@@ -77,10 +77,10 @@ def evaluate_rows(
 ) -> AllRows:
     """Evaluate a model on all rows of a source of any size.
 
-    The standard error is that of random groups: rows, or groups by their hash, are divided
-    among 10,000 clusters (Wolter 2007, Introduction to Variance Estimation, chapter 2), so
-    that memory does not grow with the source. A class without other rows than those of the
-    sample has its cross-validated cost.
+    The standard error is estimated from random groups: rows, or groups by their hash, are
+    divided among 10,000 clusters (Wolter 2007, Introduction to Variance Estimation,
+    chapter 2), so that memory does not grow with the source. A class without rows outside
+    the sample has its cross-validated cost.
 
     Parameters
     ----------
@@ -93,7 +93,7 @@ def evaluate_rows(
     bin_edges : array-like of shape (r - 1,), optional
         Cut points of a numeric target between its classes; the outer classes have no ends.
     sample_rows : array-like of int, optional
-        Positions in the source of rows that are counted apart, such as those of training.
+        Positions in the source of rows that are not evaluated, such as training rows.
     reading : Reading, optional
         File format, to override auto-detection.
 
@@ -182,8 +182,9 @@ def _mean_cost(
 
     ``weights`` and ``costs`` are sums (clusters, r). A sample has more rows of rare classes: the
     other rows alone would have fewer of them than the source (post-stratification). A class
-    that has no other row has its cross-validated cost, and its part of the error of that: the
-    variance within a class is that of its costs over its rows ``n_in_sample`` (r,).
+    without other rows has its cross-validated cost. Its share of the squared error
+    of the reference is proportional to the variance of its mean cost on ``n_in_sample`` (r,)
+    rows.
     """
     sizes = weights.sum(axis=0)
     has_rows = sizes > 0.0

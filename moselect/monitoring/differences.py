@@ -27,7 +27,7 @@ class ModelDifferences(NamedTuple):
     figures : DataFrame
         Columns ``first``, ``second``, ``difference`` and ``std_error``: the mean cost if
         the costs are equal, and for each class its share of all rows, in use, and the share
-        of it that is found: predicted as this class. The standard errors are those of two
+        of it that is found: predicted as this class. The standard errors assume two
         independent tables; on the same rows differences vary less.
     same_rows : bool
         Whether both models were selected on the same rows, judged by the number of rows,

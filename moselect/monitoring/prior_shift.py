@@ -62,12 +62,12 @@ def share_sensitivity(likelihoods: Floats, shares: Floats, weights: Floats) -> F
 def calibration_covariance(
     samples: Samples, proba: Floats, shares: Floats, costs: Floats, predicted: Integers
 ) -> Floats:
-    """Estimate the covariance (2 r + 1, 2 r + 1) of the sample to which a model is calibrated.
+    """Estimate the covariance (2 r + 1, 2 r + 1) due to the finite calibration sample.
 
-    It is that of mean out-of-fold probabilities (n, r) under the class ``shares`` in use, of
-    the shares of the classes, and of the mean difference between costs and expected costs of
-    the predictions, as far as it depends on the mean errors of the probabilities. A fitted
-    model takes the means of its sample for those of all rows.
+    The statistics are mean out-of-fold probabilities (n, r) under the class ``shares`` in
+    use, class shares, and the mean difference between costs and expected costs of the
+    predictions, as far as it depends on the mean errors of the probabilities. A fitted model
+    takes these sample means for population means.
     """
     trained = np.asarray(samples.class_weights) / samples.sample_weight_or_ones.sum()
     ratios = ratios_or_zero(shares, trained)

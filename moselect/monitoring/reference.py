@@ -154,8 +154,8 @@ def estimate_cost(
 ) -> MeanCost:
     """Estimate class shares (added to ``shares``) and the mean cost, with standard errors.
 
-    ``costs`` are (r, a), or (n, r, a) of each row. Errors of ``calibration``, as in
-    `calibration_covariance`, are added to those of the rows.
+    ``costs`` are (r, a), or (n, r, a) of each row. The errors
+    include the sampling of the rows and of the ``calibration`` (`calibration_covariance`).
     """
     weights = samples.sample_weight_or_ones
     now = class_shares(likelihoods, weights)

@@ -167,9 +167,9 @@ def _moves(fit: Fitted, samples: Samples) -> list[Document]:
 def case_of(model: Model, samples: Samples) -> Document:
     """Build the graph of a model and its input columns with their default values.
 
-    The default of a column is its median or most frequent level. Of a scorecard, ``points``
-    has the points of each condition with its column, what the card takes off those of each
-    column, and the least and greatest sum.
+    The default of a column is its median or most frequent level. The ``points`` of a
+    scorecard are the points of each condition with its column, the least points of each
+    column, which the card subtracts, and the least and greatest sum.
     """
     table = in_usual_spelling(samples)
     if samples.feature_names is not None:

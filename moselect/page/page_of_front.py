@@ -98,13 +98,13 @@ def make_page(
     limits : mapping of str to float, optional
         Initial limits on error rates, as in `select`.
     confidence : float, default=0.9
-        Confidence with which limits hold on new data.
+        Confidence that the limits hold on unseen rows.
     by : DataFrame, optional
         Columns of groups whose results are shown, with a row for each row of the
         table, as in `Evidence.by`. A ``result`` has its own groups.
     result : dict, optional
-        Report of the selection for the initial costs and limits, of
-        `moselect.report.sections.result_of`; by default that of the cheapest candidate.
+        Report of the selection for the initial costs and limits, made by
+        `moselect.report.sections.result_of`; by default of the cheapest candidate.
 
     Returns
     -------
@@ -210,7 +210,7 @@ def _front(
         "indices": indices,
         "objectives": _objectives(front, objectives, class_counts),
         "training": shown.objectives,
-        "new data": shown.expected,
+        "expected": shown.expected,
         "error": shown.expected_se,
     }
 

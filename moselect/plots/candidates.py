@@ -60,7 +60,7 @@ def decision(evidence: Evidence) -> Figure:
     figure = new_figure(6.5, 2.2 + 0.35 * len(evidence.candidates))
     ax = figure.subplots()
     table = evidence.candidates.dropna(subset=[evidence.value])
-    # Of equally many terms, points are simpler than coefficients, and these than curves.
+    # At equal numbers of terms, points are simpler than coefficients, then splines.
     ranks = table.index.map({name: k for k, name in enumerate(SIMPLEST_FIRST)})
     table = table.assign(rank=ranks).sort_values(["terms", "rank"])
     names = [

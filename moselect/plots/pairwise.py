@@ -48,8 +48,8 @@ def pairwise_fronts(
         A front of a search, or training values, one row per model, all maximised; at least
         two columns. A mapping holds up to six fronts, keyed by their names for the legend.
     chance : Series of shape (m,), optional
-        Values attained without features; drawn where within the axis limits. By default
-        those of a `Front`.
+        Values attained without features; drawn where within the axis limits. Defaults
+        to the values of a `Front`.
     holdout : DataFrame of shape (k, m), optional
         The same objectives of the same models on held-out rows, or as
         expected out of sample, for a single front.

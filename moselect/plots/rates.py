@@ -170,8 +170,8 @@ def classes_to_find(evidence: Evidence, label: object) -> str:
     return names[0] if boundary == 1 else f"{names[0]} to {names[boundary - 1]}"
 
 
-# The mean of few decided samples varies so much that it would set the scale:
-# share of decided samples from which it is drawn.
+# Least share of decided samples that is drawn: the mean of fewer samples varies so much that
+# it would set the scale.
 MIN_CLASSIFIED = 0.1
 
 

@@ -31,7 +31,7 @@ def scorecard_lengths(table: pd.DataFrame, selected: int | None = None) -> Figur
     table : DataFrame
         Result of `moselect.ParetoSearch.scorecard_lengths`.
     selected : int, optional
-        Number of conditions to mark, such as that of the selected card.
+        Number of conditions to mark, such as the length of the selected card.
 
     Returns
     -------

@@ -38,7 +38,7 @@ class ModelCard(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     data : str or None
         Name of the training data.
     headline : list of str
-        The result in a few sentences, the first of which is the title of the page.
+        The result in a few sentences. The first is the title of the page.
     picture : list of Bar
         Values of the model and of its baselines.
     sections : list of Section

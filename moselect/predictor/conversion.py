@@ -132,7 +132,7 @@ class ModelDocument(Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
 def model_document(model: Model, about: Mapping[str, object] | None = None) -> Document:
     """Serialise a model as JSON-compatible values, to the last bit, except arrays of graphs.
 
-    ``about`` is further information, such as costs and data; by default that of the model.
+    ``about`` is further information, such as costs and data; by default `Model.about`.
     """
     decision = model.decision.to_document()
     reference = None

@@ -129,8 +129,8 @@ class RowPredictions:
         Why a row cannot be scored, or its missing values and unseen levels; else an empty
         text.
     proba : ndarray of shape (n, r) or None
-        Class probabilities of a classifier; those of a weighted sum are a function of the
-        score.
+        Class probabilities of a classifier. None for a weighted sum, whose probabilities are
+        a function of the score.
     numbers : dict of str to ndarray of shape (n,)
         Numbers read from the columns, NaN for missing ones.
     """

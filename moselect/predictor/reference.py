@@ -164,7 +164,7 @@ class Reference(msgspec.Struct, frozen=True):
     ``trained`` (r,) are the class shares under which the model's probabilities are
     calibrated. The figures are based on ``n_rows`` rows in ``n_units`` independent rows or groups;
     ``columns`` are the distributions of the table's columns, and ``sets`` calibrates
-    prediction sets. ``calibration`` is that of `calibration_covariance`. The costs are the
+    prediction sets. ``calibration`` is by `calibration_covariance`. The costs are the
     linearisation of a ``metric``, if the model was selected for one.
     """
 

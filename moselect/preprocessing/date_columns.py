@@ -109,7 +109,7 @@ class DateColumns(Column, tag="date", frozen=True, kw_only=True):
         return terms
 
     def _clipped_days(self) -> Curve:
-        """Return the days since the first training date, within those of training."""
+        """Return the days since the first training date, clipped to the training range."""
         origin = _part_of(self.origin, "seconds")
         # 0 before the first training date, the identity up to the last, constant after it
         return Curve(

@@ -16,9 +16,9 @@ from moselect.tables.schema import are_integers
 class IntegerColumn(Column, tag="integers", frozen=True, kw_only=True):
     """Target encoding of the integers in a column of numbers, as in `EncodedColumn`.
 
-    The rows of person 1207 become the mean class of that person, which no trend along the
-    numbers captures. It is a step function: ``steps[k]`` from ``breaks[k - 1]`` on, where
-    all numbers between the integers have the overall mean.
+    A person's number, such as 1207, becomes the mean class of this person, which no trend
+    along the numbers captures. The encoding is a step function: ``steps[k]`` from
+    ``breaks[k - 1]`` on, where all numbers between the integers have the overall mean.
     """
 
     option = "keep"
@@ -88,7 +88,7 @@ def differ_beyond_trend(
     Analysis of variance of the class codes (n,) between the integers, given by their index
     (n,) in ascending order, within bins that follow the trend. The departures must be
     significant, and larger than the trend: trees find the steps of amounts themselves. Or the
-    variance within integers is at most the share ``max_within`` of that left by the trend.
+    variance within integers is at most ``max_within`` times the residual variance of the trend.
 
     Examples
     --------

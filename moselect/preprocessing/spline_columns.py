@@ -166,7 +166,7 @@ class SplineColumns(Columns):
     def summary(self) -> str:
         """Description of the transformation, a sentence."""
         return (
-            f"Features become cubic curves ({sum(map(len, self.knots_)):,} knots in all) and "
+            f"Features become cubic splines ({sum(map(len, self.knots_)):,} knots in all) and "
             f"{len(self.pairs_)} products of two of them, each with mean 0 and standard "
             "deviation 1."
         )

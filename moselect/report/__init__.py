@@ -1,1 +1,1 @@
-"""A result in words."""
+"""Reports of a selection."""

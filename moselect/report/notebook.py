@@ -45,4 +45,4 @@ def _correction(evidence: Evidence) -> list[str]:
     if value == f"{corrected:.{decimals}f}":
         return []
     best = f"the best of {len(figures)} models"
-    return [f"Not corrected: {value}, by which {best} looks better than it is."]
+    return [f"Not corrected: {value}, optimistic for {best}."]

@@ -237,9 +237,9 @@ class Samples:
     def sum_by_cluster(self, influences: Floats) -> Floats:
         """Sum influences (..., n) of samples on a mean to influences of clusters (..., u).
 
-        Clusters are the groups, or single samples. The standard error of the mean is that of
-        the mean of u independent values: the sandwich sum (w influence)^2 / (sum w)^2,
-        with u / (u - 1).
+        Clusters are the groups, or single samples. The squared standard error of the mean is
+        the sandwich estimate for u independent values, sum (w influence)^2 / (sum w)^2 times
+        u / (u - 1).
 
         Examples
         --------

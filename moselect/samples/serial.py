@@ -22,7 +22,7 @@ def correlation_length(values: Floats) -> float:
     """Estimate the correlation length of a series (n,), in values; 0 if they are independent.
 
     The model is independent noise and a share of the variance with autocorrelation
-    exp(-lag / length). Its likelihood is that of the squared cosine transform, whose
+    exp(-lag / length). The likelihood uses the squares of a cosine transform, whose
     coefficients are nearly independent (Whittle 1953, Arkiv foer Matematik 2, 423-434). The
     estimate is the posterior mean over lengths 1, 2, 4, ... up to half of the series and
     shares of the variance, with equal prior probabilities.

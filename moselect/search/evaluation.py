@@ -163,7 +163,7 @@ def expected_objective(
     slope = products.sum() / squares.sum() if squares.sum() > 0.0 else 1.0
     beta = float(np.clip(slope, 0.0, 1.0))
     advance = training - training.mean()
-    # The slope without each fold in turn: its spread is the variance of the slope.
+    # Leave-one-fold-out slopes: their spread is the variance of the slope.
     others = squares.sum() - squares
     known = np.full(len(folds), beta)
     np.divide(products.sum() - products, others, out=known, where=others > 0.0)

@@ -194,7 +194,7 @@ class Front:
 
     @property
     def arrays(self) -> dict[str, Array]:
-        """Arrays from which `from_arrays` rebuilds the front, by name."""
+        """Arrays by name, the input of `from_arrays`."""
         names = names_or_numbers(self.feature_names, self.weights.shape[1])
         return {"feature_names": np.array(names)} | {
             name: np.asarray(values) for name, values in self._figures_of_models().items()

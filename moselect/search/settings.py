@@ -57,7 +57,7 @@ class SearchSettings(Struct, frozen=True, kw_only=True):
     cv: Any = 5  # a number of folds, a splitter, (train, test) rows, or None
     sampling: Literal["auto"] | None = "auto"
     max_models: Count | None = 1_000
-    # Of the costs and preferences of a selection a search takes those of its objectives.
+    # Costs and preferences as in a selection, for the objectives of the search.
     preferences: Mapping[str, float] | None = None
     class_costs: Any = None
     loss: Literal["absolute", "squared", "zero_one"] = "absolute"

@@ -33,7 +33,7 @@ def search(
 ) -> Searched:
     """Search the front of a table, without a selection.
 
-    Parameters and errors are those of `moselect.ParetoSearch` and its method ``fit``.
+    Parameters and errors as in `moselect.ParetoSearch` and its method ``fit``.
 
     Parameters
     ----------

@@ -89,9 +89,9 @@ def compare(
 ) -> Evidence:
     """Compare models on the same folds, and select the cheapest.
 
-    The evidence is that of a selection, and has the out-of-fold predictions: measures of
-    each fold (`Evidence.fold_measures`) and other costs (`Evidence.for_costs`) need no
-    refitting.
+    The evidence has the same form as after `ParetoSearch.select`. It holds the out-of-fold
+    predictions: measures of each fold (`Evidence.fold_measures`) and other costs
+    (`Evidence.for_costs`) need no refitting.
 
     Parameters
     ----------
@@ -267,7 +267,7 @@ def _folds(cv: Any, samples: Samples, seed: int) -> Folds:
     if samples.times is not None:
         return Folds.forward(samples.times, 5 if cv is None else int(cv))
     if cv is None:
-        folds = deal_folds(samples, 5)  # those of `ParetoSearch.select`
+        folds = deal_folds(samples, 5)  # as in `ParetoSearch.select`
     else:
         folds = Folds.deal(groups, codes, int(cv), seed=seed)
     return folds.with_all_classes(groups, codes)

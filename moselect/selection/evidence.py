@@ -278,7 +278,7 @@ class Evidence:
         ``cv``: cross-validated; ``std_error``: of these, with one further mistake by one
         class, the overlap of the training folds and the spread of the fold models;
         ``holdout``: on the holdout set, if any; ``train``: in training. They hold for the
-        class shares of the table even if there are priors, as do those of a front.
+        class shares of the table even if there are priors, as on a front.
         """
         parts = {
             name: each.measures(self.measured_objectives)
@@ -350,7 +350,7 @@ class Evidence:
         DataFrame
             One row per candidate and operating point, cross-validated. ``model``: the
             candidate; ``cut``: probability threshold; ``miss_rate`` and ``false_alarm_rate``:
-            miss rate and false alarm rate, from 0 to 1, under the class shares in use,
+            rates from 0 to 1 under the class shares in use,
             with their standard errors ``miss_rate_error`` and ``false_alarm_rate_error``, which
             include the variance between the fold models; ``cost``: mean cost per sample
             if on each side of the boundary the class of least expected cost is predicted,

@@ -66,7 +66,7 @@ class ScoreThresholds:
     confusion : DataFrame of shape (r, r)
         Out-of-fold confusion matrix: true classes (rows) by predicted ones.
     fold_thresholds : ndarray of shape (n_folds, r - 1)
-        Thresholds without each fold: their spread.
+        Thresholds of the training rows of each fold.
     evidence : Evidence
         All figures, such as ``evidence.trade_off("severe")`` and ``evidence.limits``.
     classes : ndarray of shape (r,)
@@ -123,18 +123,18 @@ def thresholds(
 ) -> ScoreThresholds:
     """Find the thresholds of given scores that are best for costs, a metric and limits.
 
-    The scores are those of any model on rows that it was not fitted to, such as
-    `sklearn.model_selection.cross_val_predict` returns: the scores of training rows are too
-    good. Thresholds are those of least expected cost under class probabilities along the
-    score, and cross-validated.
+    The scores are out-of-fold or hold-out scores of any model, such as
+    `sklearn.model_selection.cross_val_predict` returns: scores of training rows are too good.
+    The thresholds minimise the expected cost under class probabilities along the score, and
+    are cross-validated.
 
     Parameters
     ----------
     y : array-like of shape (n,)
         Ordinal labels.
     score : array-like of shape (n,)
-        Finite numbers, higher for higher classes, such as a probability or a rating. The name
-        of a Series is that of the column which the written model reads.
+        Finite numbers, higher for higher classes, such as a probability or a rating. The
+        written model reads them from a column with the name of the Series.
     class_costs, loss, costs, cost_matrix, priors, metric, limits, confidence
         As in `moselect.ParetoSearch.select`.
     labels : sequence, optional

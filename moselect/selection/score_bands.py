@@ -119,8 +119,7 @@ def bands(
     thresholds = _divide(scores, codes, n_bands, min_share)
     sizes = np.bincount(in_band, minlength=n_bands)
     rates = np.bincount(in_band, codes, minlength=n_bands) / sizes
-    # Thresholds without a fold differ from those of all rows: by the jackknife over folds, whose
-    # variance is that of fewer rows.
+    # Variance due to the thresholds, by the jackknife over folds.
     variance = jackknife_errors(np.array(rates_by_fold)) ** 2
     effective = 1.0 / (1.0 / sizes + variance / smooth_variance(rates, sizes))
     low, high = (jeffreys_quantile(rates, effective, level) for level in (0.025, 0.975))

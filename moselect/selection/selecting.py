@@ -132,7 +132,7 @@ class Selects:
             Columns of the rows given to `fit` that are no features, for costs of each row,
             limits in groups and ``evidence.by``.
         confidence : float, default=0.9
-            Confidence that a limit that is met holds on new data, from 0.5. The rate
+            Confidence that the limits hold on unseen rows, from 0.5. The rate
             has to be below the limit by a margin, by default of 2.33 standard errors of
             the rate; a higher confidence costs more.
 

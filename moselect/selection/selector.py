@@ -78,7 +78,7 @@ class Selector:
     member : BestMember, optional
         Baseline from the front of a search.
     n_source_rows : int, optional
-        Rows of the source of which the samples are drawn, to be reported.
+        Number of source rows that the samples are drawn from, to be reported.
     store, report : optional
         As in `CandidateFits`.
 
@@ -89,7 +89,7 @@ class Selector:
     own_candidates : list of str
         Candidates that are always considered: all that are registered, simplest first.
     trials : tuple of str
-        Further candidates, cross-validated only: the selected one is fitted to all samples.
+        Candidates on trial, cross-validated; only a selected one is fitted on all samples.
 
     Examples
     --------
@@ -169,7 +169,7 @@ class Selector:
         """Select the model of least cross-validated cost, or of greatest gain above chance.
 
         Without ``costs``, by preferences. ``without`` names candidates that are compared only.
-        The other parameters, and errors, are those of `moselect.ParetoSearch.select`.
+        Other parameters and errors as in `moselect.ParetoSearch.select`.
         """
         criteria = self.criteria_of(costs, preferences, by)
         tables = self._tables(by)

@@ -49,7 +49,7 @@ def read_blocks(
 
     Separator, decimal mark and names of text are found in the first block. A column may be
     integers in some blocks and floats in others; `pandas.concat` makes it what it is in the
-    whole table. A file of at most ``file_bytes``, by default those of `MEMORY`, is read at once.
+    whole table. A file of at most ``file_bytes`` (default `MEMORY.file_bytes`) is read at once.
     """
     reading = reading or Reading()
     if is_url(path):

@@ -86,7 +86,7 @@ class Space:
     values: Mapping[str, Any]
 
     def sample(self, number: int, seed: int) -> dict[str, Any]:
-        """Return the hyper-parameters of a trial; number 0 has those of the estimator.
+        """Return the hyper-parameters of a trial; trial 0 keeps the estimator's own.
 
         They depend on the seed, the number and the name of the estimator only.
         """

@@ -306,7 +306,7 @@ class Trials:
 
 
 def losses_of(objectives: Sequence[Objective], samples: Samples) -> Mapping[str, Priced]:
-    """Return the decision loss of each objective for which decisions can be solved."""
+    """Return the decision loss of each objective that has optimal decisions."""
     shares = samples.class_weights
     losses = {}
     for objective in objectives:

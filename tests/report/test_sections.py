@@ -191,7 +191,9 @@ def test_a_notebook_shows_the_value_before_the_correction_for_selection():
     }
     evidence = compare(guesses, X, y, cv=3, random_state=0)
     words = words_of_html(evidence._repr_html_())
-    value = float(re.search(r"Not corrected: ([\d.]+), by which the best of 8", words)[1])
+    value = float(
+        re.search(r"Not corrected: ([\d.]+), optimistic for the best of 8", words)[1]
+    )
     costs = np.abs(evidence.predicted[evidence.selected].sort_index() - y)
     assert value == pytest.approx(costs.mean(), abs=0.01)
     assert value < evidence.expected - 0.01

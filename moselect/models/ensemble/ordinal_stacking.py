@@ -294,8 +294,8 @@ class ModelColumns(TransformerMixin, OrdinalStacking, Columns):  # type: ignore[
     ``fit(X, y).transform(X)`` therefore differs from ``fit_transform(X, y)`` and must not
     be used for training: models trained on it cost up to 40 % more out of sample.
 
-    Parameters and attributes are those of `OrdinalStacking`, except that directions of
-    features that X lacks do not count.
+    Parameters and attributes as in `OrdinalStacking`, except that directions of features
+    that X lacks are ignored.
 
     Examples
     --------

@@ -99,7 +99,7 @@ def fit_rule(
 
     The ridge penalty has the greatest out-of-fold likelihood. The direction is the mean of
     proportional odds, which has less variance, and of a direction tuned to the decision loss.
-    The thresholds are those of least expected loss under class probabilities that are
+    The thresholds minimise the expected loss under class probabilities that are
     calibrated on the out-of-fold scores. Training parts of very many samples are subsampled.
 
     Parameters

@@ -2,7 +2,7 @@
 
 const HEIGHT = 340;
 const { objectives } = data.front;
-const figures = data.front["new data"] ?? data.front.training;
+const figures = data.front.expected ?? data.front.training;
 
 for (const id of ["across", "up"]) on(id, "change", () => change("axes", { axes: [byId("across").value, byId("up").value] }));
 bind(byId("member-number"), () => data.front.indices[state.member] ?? "", (field) => {
@@ -58,5 +58,5 @@ function memberWords(i) {
   });
   const index = data.front.indices[i];
   const take = data.run ? `moselect take ${data.run} --member ${index}` : `search.front_[${index}]`;
-  return `Model ${index}${data.front["new data"] ? ", expected out of sample" : ", in training"}: ${told.join(", ")}. To take it: ${take}`;
+  return `Model ${index}${data.front.expected ? ", expected out of sample" : ", in training"}: ${told.join(", ")}. To take it: ${take}`;
 }
