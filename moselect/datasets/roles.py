@@ -41,7 +41,7 @@ class Diagnostic(StrEnum):
     WEIGHTS = "MS105"
     MISSING_CODES = "MS106"
     DUPLICATES = "MS107"
-    NEAR_DUPLICATES = "MS108"
+    APPROXIMATE_DUPLICATES = "MS108"
 
     def remark(self, text: str) -> str:
         """Prefix the text of a remark with its code."""

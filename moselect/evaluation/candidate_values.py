@@ -7,7 +7,7 @@ import pandas as pd
 
 from moselect.candidates.cross_validation import CV, SPLITS
 from moselect.evaluation.choice import saving_over, within_limits
-from moselect.evaluation.decided import ERROR, Decided
+from moselect.evaluation.decision import ERROR, Evaluation
 
 EXCESS = ("excess", "excess_low", "excess_high")
 WITHIN = "within limits"
@@ -16,7 +16,7 @@ COLUMNS = (CV, ERROR, *EXCESS, WITHIN, MONOTONE, *SPLITS[1:], "terms", "seconds"
 
 
 def candidate_values(
-    evaluations: Mapping[str, Decided], losses: Mapping[str, float]
+    evaluations: Mapping[str, Evaluation], losses: Mapping[str, float]
 ) -> pd.DataFrame:
     """Tabulate the candidates by corrected losses; see `Evidence.candidates`."""
     rows = {}
@@ -42,7 +42,9 @@ def candidate_values(
 
 
 def _excess(
-    evaluations: Mapping[str, Decided], losses: Mapping[str, float], corrected: pd.Series
+    evaluations: Mapping[str, Evaluation],
+    losses: Mapping[str, float],
+    corrected: pd.Series,
 ) -> pd.DataFrame:
     """Compute the excess loss of each model within its limits over the best of them.
 

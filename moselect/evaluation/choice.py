@@ -10,7 +10,7 @@ import pandas as pd
 from moselect._types import Floats, Integers
 from moselect.budgets import CROSS_VALIDATION
 from moselect.costs.priced import Priced
-from moselect.evaluation.decided import Decided
+from moselect.evaluation.decision import Evaluation
 from moselect.inference.standard_errors import (
     half_width,
     standard_errors,
@@ -43,14 +43,16 @@ def choose_candidate(
     return next(candidate for candidate, loss in losses.items() if loss <= acceptable)
 
 
-def within_limits(evaluations: Mapping[str, Decided], names: Iterable[str]) -> list[str]:
+def within_limits(
+    evaluations: Mapping[str, Evaluation], names: Iterable[str]
+) -> list[str]:
     """Return the names of candidates that meet all limits, or all names if none does."""
     names = list(names)
     return [name for name in names if evaluations[name].is_within] or names
 
 
 def choose(
-    evaluations: Mapping[str, Decided],
+    evaluations: Mapping[str, Evaluation],
     eligible: Iterable[str],
     choice: Choice = "cheapest",
     by_shares: bool = False,
@@ -189,7 +191,7 @@ class PairedDifference(NamedTuple):
 
 
 def saving_over(
-    baseline: Decided, selected: Decided, baseline_loss: float, loss: float
+    baseline: Evaluation, selected: Evaluation, baseline_loss: float, loss: float
 ) -> PairedDifference | None:
     """Estimate the relative saving of a candidate over another, or the difference in loss.
 

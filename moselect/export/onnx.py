@@ -7,7 +7,7 @@ import numpy as np
 from moselect import __version__
 from moselect._types import Document
 from moselect.export.graph import graph_of
-from moselect.operators.graph import MEANINGS, TENSOR_TYPES, TREE_ENSEMBLE, Graph
+from moselect.operators.graph import INPUT_ENCODINGS, TENSOR_TYPES, TREE_ENSEMBLE, Graph
 from moselect.operators.trees import Trees
 from moselect.predictor.model import Model
 
@@ -122,12 +122,14 @@ def _document(
     outputs = []
     nodes = []
     used = set[str]()  # by other operators than trees, whose arrays are attributes
-    for i, (name, meaning) in enumerate(graph.inputs.items()):
+    for i, (name, encoding) in enumerate(graph.inputs.items()):
         tensor_type = TENSOR_TYPES[
-            "string" if meaning == MEANINGS["levels"] else "double"
+            "string" if encoding == INPUT_ENCODINGS["levels"] else "double"
         ]
         inputs.append(
-            helper.make_tensor_value_info(name, tensor_type, ["n", 1], doc_string=meaning)
+            helper.make_tensor_value_info(
+                name, tensor_type, ["n", 1], doc_string=encoding
+            )
         )
         nodes.append(helper.make_node("Identity", [name], [f"input_{i}"]))
     for node in graph.nodes:

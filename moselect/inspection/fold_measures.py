@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from moselect._types import Floats, Integers, Labels
-from moselect.evaluation.decided import Decided
+from moselect.evaluation.decision import Evaluation
 from moselect.labels.labels import encode_labels
 from moselect.metrics.objectives import short_measure
 from moselect.metrics.scorers import OrdinalScorer, find_measures
@@ -90,7 +90,7 @@ class FoldMeasures:
 
 
 def measure_folds(
-    evaluations: Mapping[str, Decided], scale: Labels, names: Sequence[str]
+    evaluations: Mapping[str, Evaluation], scale: Labels, names: Sequence[str]
 ) -> FoldMeasures:
     """Measure the predictions of each candidate, before any decision for costs, in each fold.
 

@@ -31,7 +31,7 @@ from moselect.validation import ratios_or_zero
 
 if TYPE_CHECKING:  # slow to import
     from moselect.costs.priced import Priced
-    from moselect.evaluation.decided import Decided
+    from moselect.evaluation.decision import Evaluation
     from moselect.selection.evidence import Evidence
 
 
@@ -92,7 +92,7 @@ def reference_of(model: Model) -> Reference:
     return reference
 
 
-def _mean_costs(costs: Priced, reported: Decided, counts: Floats) -> Floats:
+def _mean_costs(costs: Priced, reported: Evaluation, counts: Floats) -> Floats:
     """Return the cost matrix; of costs of each row their means by cell of the confusion."""
     samples = reported.splits.predicted
     given = costs.of(samples).given

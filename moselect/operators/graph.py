@@ -16,7 +16,7 @@ from moselect.operators.trees import Trees, counting_trees
 TENSOR_TYPES = {"float": 1, "int64": 7, "string": 8, "double": 11}
 TREE_ENSEMBLE = "TreeEnsemble"
 FEATURES = "features"  # input (n, p) of a graph that begins with prepared columns
-MEANINGS = {  # of a cell, by the content of its column
+INPUT_ENCODINGS = {  # of a cell, by the content of its column
     "number": "number, NaN where it is missing",
     "boolean": "1 for true, 0 for false, NaN where it is missing",
     **dict.fromkeys(("hours", "minutes"), "seconds, NaN where they are missing"),
@@ -118,7 +118,7 @@ class Graph:
     constants : dict of str to ndarray
         Constant inputs of operators.
     inputs : dict of str to str
-        Content of each input (n, 1), named as its column: one of `MEANINGS`. Nodes call
+        Content of each input (n, 1), named as its column: one of `INPUT_ENCODINGS`. Nodes call
         the i-th input ``input_i``.
     unusable : list of str
         Names of boolean results (n, 1) that mark rows without a class.
@@ -165,8 +165,8 @@ class Graph:
 
     def read(self, name: str, content_type: str) -> Result:
         """Add the input (n, 1) of a column with some content."""
-        meaning = MEANINGS[content_type]
-        if self.inputs.setdefault(name, meaning) != meaning:
+        encoding = INPUT_ENCODINGS[content_type]
+        if self.inputs.setdefault(name, encoding) != encoding:
             raise ValueError(f"column {name!r} is read in two ways, which ONNX cannot do")
         return Result(self, f"input_{list(self.inputs).index(name)}")
 

@@ -14,7 +14,7 @@ from moselect._types import Array, Document, Integers
 from moselect.budgets import PAGE
 from moselect.candidates.cross_validation import CV, Fitted
 from moselect.costs.costs import Costs
-from moselect.evaluation.decided import ERROR, decide
+from moselect.evaluation.decision import ERROR, decide
 from moselect.export.graph import cells_of, graph_of
 from moselect.inspection.explanation import effects_by_model, in_usual_spelling
 from moselect.models.scorecard.sheet import card_parts, is_scorecard

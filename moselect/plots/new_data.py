@@ -13,7 +13,7 @@ from matplotlib.figure import Figure
 from moselect._types import Floats, Integers
 from moselect.candidates.cross_validation import CV
 from moselect.candidates.names import MEMBER
-from moselect.evaluation.decided import ERROR
+from moselect.evaluation.decision import ERROR
 from moselect.metrics.objectives import objective_named
 from moselect.plots.pairwise import distinct
 from moselect.plots.style import (

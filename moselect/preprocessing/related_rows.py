@@ -54,8 +54,8 @@ def related_row_remarks(samples: Samples) -> Iterator[str]:
             f"{found.accuracy:.0%}; if equal rows are copies of one case, keep them in one fold "
             "(groups=cases)"
         )
-    if found.has_near_duplicates:
-        yield Diagnostic.NEAR_DUPLICATES.remark(
+    if found.has_approximate_duplicates:
+        yield Diagnostic.APPROXIMATE_DUPLICATES.remark(
             f"{found.close:.0%} of rows have a near copy, {found.expected_close:.0%} by chance, "
             "and folds divide them: the nearest row has the same class in "
             f"{found.accuracy:.0%} of rows, one beyond near copies in {found.beyond_close:.0%}, "

@@ -210,7 +210,7 @@ class Neighbours(NamedTuple):
         Share of rows whose nearest one is a near copy.
     expected_close : float
         The same if rows are spread evenly around each row; NaN if rows are too few.
-    has_near_duplicates : bool
+    has_approximate_duplicates : bool
         Whether a fifth of the rows more than expected have a near copy, and these differ in
         class less than half as often as the last neighbours.
     """
@@ -220,7 +220,7 @@ class Neighbours(NamedTuple):
     beyond_close: float
     close: float
     expected_close: float
-    has_near_duplicates: bool
+    has_approximate_duplicates: bool
 
 
 def neighbours_of(X: Features, codes: Integers) -> Neighbours | None:

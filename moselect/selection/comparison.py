@@ -28,7 +28,7 @@ from moselect.candidates.splits import Splits
 from moselect.costs.costs import AnyCosts, combined_costs
 from moselect.costs.criteria import costs_of_known_rows
 from moselect.datasets.load import fingerprint
-from moselect.evaluation.decided import decide
+from moselect.evaluation.decision import decide
 from moselect.inspection.group_members import table_by_row
 from moselect.metrics.objectives import DEFAULT
 from moselect.models.learner import EstimatorLearner, FitError

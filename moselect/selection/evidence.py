@@ -22,7 +22,7 @@ from moselect.costs.losses import CostLoss
 from moselect.costs.priced import Priced
 from moselect.evaluation.candidate_values import candidate_values
 from moselect.evaluation.choice import PairedDifference, choose, far_below, saving_over
-from moselect.evaluation.decided import Decided, decide
+from moselect.evaluation.decision import Evaluation, decide
 from moselect.inference.standard_errors import interval
 from moselect.inspection import groups
 from moselect.inspection import trade_off as curves
@@ -72,7 +72,7 @@ class Evidence:
 
     Attributes
     ----------
-    evaluations : mapping of str to Decided
+    evaluations : mapping of str to Evaluation
         Evaluation of each candidate by name, all under the same criteria.
     selected : str
         Name of the selected candidate.
@@ -97,7 +97,7 @@ class Evidence:
     ['proportional odds', 'best member', 'linear', 'always one class']
     """
 
-    evaluations: Mapping[str, Decided]
+    evaluations: Mapping[str, Evaluation]
     selected: str = ""
     losses: Mapping[str, float] = field(default_factory=dict)
     measured_objectives: Sequence[Objective] = ()
@@ -106,7 +106,7 @@ class Evidence:
     compared: Comparison | None = None
 
     @property
-    def chosen(self) -> Decided:
+    def chosen(self) -> Evaluation:
         """Evaluation of the selected candidate."""
         return self.evaluations[self.selected]
 
@@ -545,7 +545,7 @@ class Evidence:
         return measure_folds(self.evaluations, self.comparison.scale, measures)
 
     @cached_property
-    def reported(self) -> Decided:
+    def reported(self) -> Evaluation:
         """Return the evaluation of the selected model on the rows of `Evidence.expected`.
 
         These are all out-of-fold predictions; if folds go forward in time the latest rows, which
@@ -596,7 +596,7 @@ class Evidence:
         return as_html(self)
 
 
-def with_cheapest(evidence: Evidence, evaluations: Mapping[str, Decided]) -> Evidence:
+def with_cheapest(evidence: Evidence, evaluations: Mapping[str, Evaluation]) -> Evidence:
     """Return the evidence of other evaluations, with the cheapest candidate selected."""
     selected, losses = choose(evaluations, evaluations)
     return replace(evidence, evaluations=evaluations, selected=selected, losses=losses)

@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 
 from moselect.candidates.cross_validation import CV, order_of_samples
-from moselect.evaluation.decided import decide
+from moselect.evaluation.decision import decide
 from moselect.models.learner import Predictions
 from moselect.models.scorecard.estimator import CardLearner
 from moselect.models.scorecard.sheet import conditions_by_column
@@ -40,13 +40,13 @@ def scorecard_lengths(selector: Selector, evidence: Evidence) -> pd.DataFrame:
     for n_conditions, of_length in enumerate(out_of_fold, start=1):
         predictions = {CV: Predictions.of(of_length)}
         fit = replace(evidence.chosen.fit, predictions=predictions)
-        decided = decide(fit, priced, evidence.splits)
-        loss, error = decided.figure()
+        evaluation = decide(fit, priced, evidence.splits)
+        loss, error = evaluation.figure()
         rules = [card.with_conditions(n_conditions).rule_ for card in cards]
         lengths[n_conditions] = {
             "columns": np.mean([len(conditions_by_column(rule)) for rule in rules]),
             evidence.value: priced.loss.value(loss),
             "std_error": error,
-            **decided.measures(selector.objectives).loc[CV],
+            **evaluation.measures(selector.objectives).loc[CV],
         }
     return pd.DataFrame.from_dict(lengths, orient="index").rename_axis("conditions")

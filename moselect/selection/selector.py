@@ -28,7 +28,7 @@ from moselect.costs.criteria import preference_loss, preference_weights, resolve
 from moselect.costs.limits import CONFIDENCE, Limit, check_rows
 from moselect.costs.priced import Priced
 from moselect.evaluation.choice import Choice, choose
-from moselect.evaluation.decided import decide
+from moselect.evaluation.decision import decide
 from moselect.inspection.explanation import Explanation, explain
 from moselect.inspection.group_members import limits_in_groups, table_by_row
 from moselect.metrics.objective import Objective

@@ -158,8 +158,8 @@ def _numbers(
     named = {*suffixes.values()} - {""}
     if unit is None and named <= MULTIPLES.keys():
         # Several multiples, or one beside plain numbers.
-        beside_plain = "" in suffixes and bool(named - UNCLEAR)
-        unit = MULTIPLIED if len(named) > 1 or beside_plain else None
+        with_plain_numbers = "" in suffixes and bool(named - UNCLEAR)
+        unit = MULTIPLIED if len(named) > 1 or with_plain_numbers else None
     units = dict[str, str]()
     numbers = dict[str, float]()
     for cell, (sign, before, digits, suffix) in parts.items():

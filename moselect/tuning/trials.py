@@ -26,7 +26,7 @@ from moselect.candidates.cross_validation import (
 from moselect.costs.losses import MetricLoss
 from moselect.costs.priced import Priced, objective_costs
 from moselect.datasets.load import fingerprint
-from moselect.evaluation.decided import decide
+from moselect.evaluation.decision import decide
 from moselect.evaluation.objective_figures import objective_figures
 from moselect.io.archives import Archive, document_in, with_document
 from moselect.io.documents import as_json

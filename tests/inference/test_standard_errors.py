@@ -13,7 +13,7 @@ from moselect.costs import Costs, exact_thresholds
 from moselect.costs.criteria import resolve
 from moselect.costs.limits import read_limit
 from moselect.costs.priced import Priced
-from moselect.evaluation.decided import decide
+from moselect.evaluation.decision import decide
 from moselect.evaluation.objective_figures import objective_figures
 from moselect.inference.standard_errors import cost_errors, variance_on_equal_rows
 from moselect.metrics import objective_named

@@ -14,7 +14,7 @@ from moselect.costs import Costs, cost_matrix
 from moselect.costs.criteria import resolve
 from moselect.costs.limits import parts_of, read_limit
 from moselect.costs.priced import Priced
-from moselect.evaluation import decided
+from moselect.evaluation import decision as candidate_decision
 from moselect.evaluation.choice import choose, choose_candidate
 from moselect.labels.labels import encode_labels
 from moselect.models import Predictions
@@ -175,7 +175,8 @@ def test_candidates_within_their_limits_are_preferred():
             )
         splits = Splits(samples, samples, codes)
         evaluated = {
-            name: decided.decide(fit, criteria, splits) for name, fit in fits.items()
+            name: candidate_decision.decide(fit, criteria, splits)
+            for name, fit in fits.items()
         }
         meets = {candidate: one.is_within for candidate, one in evaluated.items()}
         for choice in ("cheapest", "simple"):

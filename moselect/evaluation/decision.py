@@ -34,7 +34,7 @@ ERROR = "std_error"
 
 
 @dataclass(frozen=True, eq=False)
-class Decided:
+class Evaluation:
     """Decisions of one candidate under given costs and limits, and their losses.
 
     Attributes
@@ -104,12 +104,12 @@ class Decided:
         counts = confusion_of(self.splits.predicted, codes, samples.n_classes)
         return metric.unseen(counts, typical_weights(samples))
 
-    def take(self, rows: Integers) -> Decided:
+    def take(self, rows: Integers) -> Evaluation:
         """Return the evaluation of some out-of-fold predictions."""
         known = {CV: self.out_of_fold.take(rows)}
         return replace(self, splits=self.splits.take(rows), predictions=known)
 
-    def on_latest(self) -> Decided:
+    def on_latest(self) -> Evaluation:
         """Return the evaluation of the latest rows: the holdout, or else the last fold."""
         splits = self.splits
         # Without times the holdout is drawn at random.
@@ -226,7 +226,7 @@ class Decided:
         return pd.DataFrame.from_dict(rows, orient="index", columns=names)
 
 
-def decide(fit: Fitted, priced: Priced, splits: Splits) -> Decided:
+def decide(fit: Fitted, priced: Priced, splits: Splits) -> Evaluation:
     """Decide for costs, within limits, and keep known directions where that is possible."""
     tested = splits.predicted
     unlimited = decision_rule(fit, priced, tested)
@@ -257,4 +257,4 @@ def decide(fit: Fitted, priced: Priced, splits: Splits) -> Decided:
         reached = [
             limit.reached(tested, codes, splits.folds, before) for limit in priced.limits
         ]
-    return Decided(fit, rule, splits, predictions, reached, is_monotone)
+    return Evaluation(fit, rule, splits, predictions, reached, is_monotone)
