@@ -72,30 +72,31 @@ def _release_control() -> None:
 
 
 def map_parts(
-    work: Callable[[slice], tuple[Array, ...]],
-    n_models: int,
+    work: Callable[..., Any],
+    of_models: Sequence[Array],
     n_samples: int,
     n_jobs: int | None,
-) -> list[tuple[Array, ...]]:
+) -> list[Any]:
     """Apply work to the parts of a batch of models on the same samples, over threads.
 
-    A part fits the caches. A batch without models has one part without models, so that
-    results have their shapes.
+    ``of_models`` are arrays with a row for each model. A part fits the caches. A batch without
+    models has one part without models, so that results have their shapes.
     """
     from joblib import effective_n_jobs  # slow to import, and predictions need no batches
 
     most_threads = effective_n_jobs(n_jobs)
+    n_models = len(of_models[0])
     n_threads = min(most_threads, n_models * n_samples // PARALLEL.scores_per_thread)
     # Two parts a thread: threads that end early take another.
     fair = n_models // max(1, 2 * n_threads)
     # Half a megabyte of scores fits the caches.
     step = max(1, min(2**19 // (8 * n_samples), fair))
     starts = range(0, max(1, n_models), step)
-    parts = [slice(start, start + step) for start in starts]
-    if min(n_threads, len(parts)) < 2:
-        return list(map(work, parts))
+    parts = [[values[start : start + step] for start in starts] for values in of_models]
+    if min(n_threads, len(starts)) < 2:
+        return list(map(work, *parts))
     # The list waits for all parts, and raises the errors of the threads.
-    return list(_threads(most_threads, os.getpid()).map(work, parts))
+    return list(_threads(most_threads, os.getpid()).map(work, *parts))
 
 
 @cache

@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -176,15 +177,13 @@ class LinearBatch:
             raise ValueError(
                 f"X has {self.n_features} features, but the model needs {weights.shape[1]}"
             )
-
-        def count(part: slice) -> tuple[Floats]:
-            scores = self.scores(weights[part])
-            counts = count_predictions(
-                scores, thresholds[part], self.codes, self.varying_weights
-            )
-            return (counts,)
-
-        (counts,) = self.in_parts(len(weights), count)
+        counts = self.in_parts(
+            lambda coef, ascending: count_predictions(
+                self.scores(coef), ascending, self.codes, self.varying_weights
+            ),
+            weights,
+            thresholds,
+        )
         return (counts * self.class_rates[:, None]).astype(self.count_type)
 
     def ranking(self, weights: Floats) -> Floats:
@@ -195,11 +194,9 @@ class LinearBatch:
         # A class without samples leaves its pairs undefined.
         if not self.class_weights.all():
             return np.full((len(weights), 4), np.nan)
-
-        def measure(part: slice) -> tuple[Floats]:
-            return (self.ranking_of(*self.sorted_keys(weights[part])),)
-
-        return self.in_parts(len(weights), measure)[0]
+        return self.in_parts(
+            lambda coef: self.ranking_of(*self.sorted_keys(coef)), weights
+        )
 
     def exact_thresholds(
         self, weights: Floats, costs: NDArray[np.number]
@@ -213,13 +210,11 @@ class LinearBatch:
         r = self.n_classes
         costs = np.broadcast_to(costs, (len(weights), r, r))
 
-        def solve(part: slice) -> tuple[Floats, Floats]:
-            keys, sample_weights = self.sorted_keys(weights[part])
-            solved = self.cheapest_models(keys, sample_weights, costs[part, None])
+        def solve(coef: Floats, matrices: Floats) -> tuple[Floats, Floats]:
+            solved = self.cheapest_models(*self.sorted_keys(coef), matrices[:, None])
             return solved.thresholds[:, 0], solved.totals[:, 0]
 
-        thresholds, totals = self.in_parts(len(weights), solve)
-        return thresholds, totals
+        return self.in_parts(solve, weights, costs)
 
     def metric_models(
         self, weights: Floats, metric: DecisionMetric
@@ -230,23 +225,22 @@ class LinearBatch:
         confusion matrices (P, r, r).
         """
 
-        def solve(part: slice) -> tuple[Floats, Floats, Floats]:
-            keys, sample_weights = self.sorted_keys(weights[part])
+        def solve(coef: Floats) -> tuple[Floats, Floats, Floats]:
+            ranked = self.sorted_keys(coef)
 
             def solved_for(matrices: Floats) -> OptimalModels:
                 return self.cheapest_models(
-                    keys, sample_weights, matrices[:, None], with_confusions=True
+                    *ranked, matrices[:, None], with_confusions=True
                 )
 
-            sizes = np.broadcast_to(self.class_weights, (len(keys), self.n_classes))
+            sizes = np.broadcast_to(self.class_weights, (len(coef), self.n_classes))
             costs = metric.solve(lambda m: solved_for(m).confusions[:, 0], sizes).costs
             # Costs come back without thresholds: they are solved once more for the best
             # of them.
             solved = solved_for(costs)
             return solved.thresholds[:, 0], costs, solved.confusions[:, 0]
 
-        thresholds, costs, confusions = self.in_parts(len(weights), solve)
-        return thresholds, costs, confusions
+        return self.in_parts(solve, weights)
 
     def exact_models(
         self, weights: Floats, direction: Integers, costs: NDArray[np.number]
@@ -262,11 +256,11 @@ class LinearBatch:
         thresholds = np.empty((n_models, r - 1))
         confusions = np.empty((n_models, r, r))
 
-        def solve(part: slice) -> tuple[()]:
+        def solve(coef: Floats, numbers: Integers) -> tuple[()]:
             # Several cost matrices along one direction share its sort.
-            keys, sample_weights = self.sorted_keys(weights[part])
-            for i in range(len(keys)):
-                models = direction == part.start + i
+            keys, sample_weights = self.sorted_keys(coef)
+            for i, number in enumerate(numbers):
+                models = direction == number
                 row = slice(i, i + 1)
                 solved = self.cheapest_models(
                     keys[row],
@@ -279,12 +273,16 @@ class LinearBatch:
                 confusions[models] = solved.confusions[0]
             return ()
 
-        self.in_parts(len(weights), solve)
+        self.in_parts(solve, weights, np.arange(len(weights)))
         return thresholds, confusions.astype(self.count_type)
 
-    def in_parts(
-        self, n_models: int, work: Callable[[slice], tuple[Array, ...]]
-    ) -> tuple[Array, ...]:
-        """Process a batch in parts that fit the caches, over threads; join their results."""
-        results = map_parts(work, n_models, self.n_samples, self.n_jobs)
-        return tuple(map(np.concatenate, zip(*results, strict=True)))
+    def in_parts(self, work: Callable[..., Any], *of_models: Array) -> Any:
+        """Process models in parts that fit the caches, over threads; join their results.
+
+        ``work`` takes a part of each of the arrays ``of_models``, which have a row for each
+        model, and returns an array with such rows, or several.
+        """
+        results = map_parts(work, of_models, self.n_samples, self.n_jobs)
+        if isinstance(results[0], tuple):
+            return tuple(map(np.concatenate, zip(*results, strict=True)))
+        return np.concatenate(results)

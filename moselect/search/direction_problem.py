@@ -96,12 +96,12 @@ class DirectionProblem:
             return self._evaluate(weights)
         batch = self.batch
 
-        def measure(part: slice) -> tuple[Integers, Floats]:
-            keys, sorted_weights = batch.sorted_keys(weights[part])
+        def measure(coef: Floats) -> tuple[Integers, Floats]:
+            keys, sorted_weights = batch.sorted_keys(coef)
             totals = least_costs_of_rows(keys, batch.bits, self._costs)
             return totals, batch.ranking_of(keys, sorted_weights)
 
-        totals, ranking = batch.in_parts(len(weights), measure)
+        totals, ranking = batch.in_parts(measure, weights)
         out = np.empty((*totals.shape, len(OBJECTIVES)))
         out[..., :2] = unpack_totals(totals, self._lanes, self._total)
         # Ranking measures depend on the direction alone, not on its thresholds.
@@ -116,8 +116,8 @@ class DirectionProblem:
         costs = self._scalarised_costs
         ranks = not all(objective.of_classes for objective in self.objectives)
 
-        def measure(part: slice) -> tuple[Floats, Floats, Floats]:
-            keys, sorted_weights = batch.sorted_keys(weights[part])
+        def measure(coef: Floats) -> tuple[Floats, Floats, Floats]:
+            keys, sorted_weights = batch.sorted_keys(coef)
             costs_of_rows = np.broadcast_to(costs, (len(keys), *costs.shape))
             thresholds, _, confusions = batch.cheapest_models(
                 keys, sorted_weights, costs_of_rows, with_confusions=True
@@ -127,7 +127,7 @@ class DirectionProblem:
                 ranking = batch.ranking_of(keys, sorted_weights)
             return thresholds, confusions, ranking
 
-        thresholds, confusions, ranking = batch.in_parts(len(weights), measure)
+        thresholds, confusions, ranking = batch.in_parts(measure, weights)
         for metric in self._metrics:
             solved = batch.metric_models(weights, metric)
             thresholds = np.concatenate([thresholds, solved[0][:, None]], axis=1)
@@ -240,14 +240,16 @@ class DirectionProblem:
         sequences = math.prod((batch.class_weights / rates).tolist())
         vus_weights = ranking_weights[:, 0] / sequences
 
-        def climb(part: slice) -> tuple[Floats]:
-            keys = batch.keys(weights[part])
+        def climb(
+            coef: Floats, costs: Floats, vus_weights: Floats, *smoothing: Floats
+        ) -> Floats:
+            keys = batch.keys(coef)
             order = np.argsort(keys, axis=1)  # the order of equal keys does not matter
             keys = np.take_along_axis(keys, order, axis=1)
             sorted_weights = None if varying is None else varying[order]
             # The gradient holds for the optimal thresholds of the present direction
             # (envelope theorem).
-            solved = batch.cheapest_models(keys, sorted_weights, costs[part, None])
+            solved = batch.cheapest_models(keys, sorted_weights, costs[:, None])
             thresholds = solved.thresholds[:, 0]
             positions = keys_to_scores(keys, batch.bits)
             d_scores = score_gradients(
@@ -257,16 +259,15 @@ class DirectionProblem:
                 order,
                 batch.bits,
                 thresholds,
-                vus_weights[part],
-                gains[part],
-                passing[part],
-                half_widths[part],
+                vus_weights,
+                *smoothing,
             )
             del keys, order, positions  # limits the peak memory for many samples
             # d objective / d weights = sum over samples of d objective / d score times
             # the centred features.
             centred = np.einsum("pn,fn->pf", d_scores, batch.features)
             centred -= d_scores.sum(axis=1)[:, None] * whitening.mean
-            return (centred,)
+            return centred
 
-        return whitening.pull_back(*batch.in_parts(len(positions), climb))
+        of_models = weights, costs, vus_weights, gains, passing, half_widths
+        return whitening.pull_back(batch.in_parts(climb, *of_models))

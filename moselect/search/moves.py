@@ -109,12 +109,14 @@ def cross(
     whitening = problem.whitening
     weights, thresholds = problem.models(base, scalarisations)
 
-    def draw(part: slice) -> tuple[Integers, Floats]:
-        missing = shifts_home(batch.scores(weights[part]), batch.codes, thresholds[part])
-        chosen = draw_misplaced(missing, distances[part], draws[part])
+    def draw(
+        coef: Floats, ascending: Floats, scales: Floats, places: Floats
+    ) -> tuple[Integers, Floats]:
+        missing = shifts_home(batch.scores(coef), batch.codes, ascending)
+        chosen = draw_misplaced(missing, scales, places)
         return chosen, np.take_along_axis(missing, chosen[:, None], axis=1)[:, 0]
 
-    chosen, shifts = batch.in_parts(n, draw)
+    chosen, shifts = batch.in_parts(draw, weights, thresholds, distances, draws)
     # A step along the sample's own whitened features moves its score most for its
     # length.
     samples = batch.features[:, chosen].T - whitening.mean
