@@ -63,8 +63,8 @@ def class_labels(
         if len(set(classes.tolist())) < len(classes):
             raise ValueError(f"labels names a class twice: {classes.tolist()}")
         return classes
-    if is_ordered_categorical(y):
-        categories = pd.Series(with_categories(y)).cat
+    categories = ordered_categories(y)
+    if categories is not None:
         # Categories without samples are classes only where costs or metrics name them.
         used = categories if keep_unused else categories.remove_unused_categories().cat
         return np.asarray(used.categories)
@@ -91,16 +91,18 @@ def class_labels(
     return np.sort(pd.unique(values))
 
 
-def is_ordered_categorical(y: ArrayLike) -> bool:
-    """Return whether ``y`` is an ordered Categorical, which knows all classes."""
-    dtype = getattr(with_categories(y), "dtype", None)
-    return isinstance(dtype, pd.CategoricalDtype) and bool(dtype.ordered)
+def ordered_categories(y: Any) -> Any:
+    """Return the accessor ``cat`` of an ordered Categorical, which knows all classes, or None.
 
-
-def with_categories(y: Any) -> Any:
-    """Return a column of polars as one of pandas, where an Enum is an ordered Categorical."""
+    An Enum of polars is an ordered Categorical.
+    """
     native = narwhals.from_native(y, series_only=True, pass_through=True)
-    return native.to_pandas() if isinstance(native, narwhals.Series) else y
+    if isinstance(native, narwhals.Series):
+        y = native.to_pandas()
+    dtype = getattr(y, "dtype", None)
+    if isinstance(dtype, pd.CategoricalDtype) and dtype.ordered:
+        return pd.Series(y).cat
+    return None
 
 
 def complete_labels(y: ArrayLike | pd.Series) -> Labels:
@@ -132,7 +134,7 @@ def order_is_guessed(y: ArrayLike | pd.Series, labels: LabelOrder = None) -> boo
     >>> order_is_guessed(["C", "B", "A"]), order_is_guessed(["10", "9"])
     (True, False)
     """
-    if labels is not None or is_ordered_categorical(y):
+    if labels is not None or ordered_categories(y) is not None:
         return False
     values = as_label_array(y)
     return values.dtype.kind not in "fiub" and not are_numbers(set(map(str, values)))
@@ -222,7 +224,7 @@ def encode(
     if np.shape(y) == (0,):
         raise ValueError("y_true is empty: there is nothing to measure")
     classes = class_labels(y, labels, keep_unused=keep_unused)
-    if labels is None and not is_ordered_categorical(y):
+    if labels is None and ordered_categories(y) is None:
         check_not_continuous(classes)
     return classes, encode_labels(y, classes)
 

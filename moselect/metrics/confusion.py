@@ -15,7 +15,7 @@ from moselect.labels.labels import (
     distinct_labels,
     encode,
     encode_labels,
-    is_ordered_categorical,
+    ordered_categories,
 )
 from moselect.listing import listing
 from moselect.metrics.objective import distances
@@ -85,7 +85,7 @@ def count_confusion(
         )
     ordered: Any = labels
     # Predictions may hold classes that no sample has, and these lie on the scale, too.
-    if labels is None and not is_ordered_categorical(y_true) and np.size(y_true):
+    if labels is None and ordered_categories(y_true) is None and np.size(y_true):
         distinct = distinct_labels(y_true, y_pred)
         check_not_continuous(distinct)
         ordered = class_labels(distinct)

@@ -15,7 +15,7 @@ from moselect.labels.labels import (
     class_labels,
     distinct_labels,
     encode_labels,
-    is_ordered_categorical,
+    ordered_categories,
 )
 from moselect.metrics import confusion, ranking
 from moselect.metrics.errors import ERRORS, expected_cost, mean_absolute_error
@@ -57,7 +57,7 @@ class OrdinalScorer:
         """Evaluate an estimator on labelled samples."""
         # Classes of the estimator alone would lack those that occur in y only.
         labels = self.options.get("labels")
-        is_known = labels is not None or is_ordered_categorical(y_true)
+        is_known = labels is not None or ordered_categories(y_true) is not None
         if is_known or not hasattr(estimator, "classes_"):
             classes = class_labels(y_true, labels, keep_unused=True)
         else:

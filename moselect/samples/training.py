@@ -4,7 +4,6 @@ import warnings
 from typing import Any, NamedTuple, Self
 
 import numpy as np
-import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator, RegressorMixin, clone
 from sklearn.utils import assert_all_finite, check_consistent_length
@@ -18,11 +17,8 @@ from sklearn.utils.validation import (
 from moselect._types import Array, Estimator, Floats, Integers, LabelOrder, Labels
 from moselect.labels.labels import (
     as_label_array,
-    check_not_continuous,
-    class_labels,
-    encode_labels,
-    is_ordered_categorical,
-    with_categories,
+    encode,
+    ordered_categories,
 )
 from moselect.listing import listing
 from moselect.samples.duplicates import duplicate_groups
@@ -57,17 +53,13 @@ def ordinal_target(
     target = as_label_array(y)
     if len(target) == 0:
         raise ValueError("there are no rows: X and y are empty")
-    is_ordered = is_ordered_categorical(y)
-    # Numbers that vary continuously are a regression target, not classes.
-    is_number = target.dtype.kind == "f" and not is_ordered
-    if labels is None and is_number and not np.isnan(target).any():
+    if labels is None and target.dtype.kind == "f" and not np.isnan(target).any():
         assert_all_finite(target, input_name="y")
-        check_not_continuous(target)
-    classes = class_labels(y, labels)
-    if labels is None and is_ordered:
+    classes, codes = encode(y, labels)
+    categorical = ordered_categories(y)
+    if labels is None and categorical is not None:
         # Ordered categories without samples are no classes of a model.
-        categories = pd.Series(with_categories(y)).cat.categories
-        unused = categories.difference(list(classes))
+        unused = categorical.categories.difference(list(classes))
         if len(unused):
             warnings.warn(
                 f"no sample has the category {listing(unused)} of y: it is no class "
@@ -78,7 +70,7 @@ def ordinal_target(
         raise ValueError(
             f"y has one class only ({classes[0]}): there is nothing to decide"
         )
-    return classes, encode_labels(y, classes)
+    return classes, codes
 
 
 class RankRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]
