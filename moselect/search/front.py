@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from html import escape
 from typing import Any
@@ -25,6 +25,17 @@ from moselect.tables.features import names_or_numbers
 # lower bound of gains: products of models below chance in one objective still
 # differ
 LEAST_GAIN = 1e-9
+# attributes with one row per model, and prefixes of their columns in the table of a front
+PREFIXES = {
+    "objectives": "",
+    "expected": "expected:",
+    "expected_se": "se:",
+    "holdout": "holdout:",
+    "weights": "w:",
+    "thresholds": "b:",
+    "confusions": "n:",
+    "holdout_confusions": "holdout:n:",
+}
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -127,12 +138,21 @@ class Front:
         ``n:<true>:<predicted>`` and ``holdout:n:<true>:<predicted>``, classes being
         numbered from 1; columns without values are left out.
         """
-        features = names_or_numbers(self.feature_names, self.weights.shape[1])
-        columns = _columns(self.objectives, features, len(self.classes))
-        parts = [
-            pd.DataFrame(np.reshape(values, (len(self), -1)), columns=columns[name])
-            for name, values in self._figures_of_models().items()
-        ]
+        ranks = range(1, len(self.classes) + 1)
+        cells = [f"{true}:{predicted}" for true in ranks for predicted in ranks]
+        headings = {
+            "weights": names_or_numbers(self.feature_names, self.weights.shape[1]),
+            "thresholds": ranks[:-1],
+            "confusions": cells,
+            "holdout_confusions": cells,
+        }
+        parts = []
+        for name, values in self._figures_of_models().items():
+            part = pd.DataFrame(np.reshape(values, (len(self), -1)))
+            part.columns = [
+                f"{PREFIXES[name]}{each}" for each in headings.get(name, self.objectives)
+            ]
+            parts.append(part)
         return pd.concat(parts, axis=1)
 
     def _repr_html_(self) -> str:
@@ -215,7 +235,7 @@ class Front:
         """Return the attributes that have one row per model, by name."""
         return {
             name: values
-            for name in _columns((), (), 0)
+            for name in PREFIXES
             if (values := getattr(self, name)) is not None
         }
 
@@ -225,22 +245,3 @@ class Front:
             return self.objectives
         # Objectives of few folds are not estimated: training values stand in.
         return self.expected.where(self.expected.notna(), self.objectives)
-
-
-def _columns(
-    objectives: Iterable[object], features: Iterable[str], r: int
-) -> dict[str, list[str]]:
-    """Name the columns of each attribute in the table of a front, in their order."""
-    ranks = range(1, r + 1)
-    counts = [f"n:{true}:{predicted}" for true in ranks for predicted in ranks]
-    names = list(map(str, objectives))
-    return {
-        "objectives": names,
-        "expected": [f"expected:{name}" for name in names],
-        "expected_se": [f"se:{name}" for name in names],
-        "holdout": [f"holdout:{name}" for name in names],
-        "weights": [f"w:{name}" for name in features],
-        "thresholds": [f"b:{k}" for k in ranks[:-1]],
-        "confusions": counts,
-        "holdout_confusions": [f"holdout:{name}" for name in counts],
-    }

@@ -1,7 +1,7 @@
 """Split a table into training samples, holdout and folds."""
 
 import warnings
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
@@ -75,10 +75,7 @@ class SearchSamples:
         refitted = refit_without_folds(self.samples, self.transformer, self.folds)
         if refitted is None:
             return [self.data] * len(self.folds)
-        return [
-            replace(self.data, X=part.X, feature_names=None, signs=part.signs)
-            for part in refitted
-        ]
+        return [self.data.with_features(part.X, None, part.signs) for part in refitted]
 
 
 def prepare_search(

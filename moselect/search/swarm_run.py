@@ -111,13 +111,6 @@ def print_evaluations() -> Callback:
     return show
 
 
-def quick_hypervolume(progress: SearchProgress) -> float:
-    """Approximate the hypervolume above chance in milliseconds, to about 0.001."""
-    return hypervolume_above_chance(
-        progress.points, progress.chance, exact_up_to=50, n_samples=2**12
-    )
-
-
 class History:
     """Record the convergence of the hypervolume, as ``callback`` of `ParetoSearch.fit`.
 
@@ -140,7 +133,9 @@ class History:
 
     def __call__(self, progress: SearchProgress) -> None:
         """Record the progress of a run; records of one run must come in order."""
-        volume = quick_hypervolume(progress)
+        volume = hypervolume_above_chance(
+            progress.points, progress.chance, exact_up_to=50, n_samples=2**12
+        )
         self._rows.append(
             (progress.run, progress.run_evaluations, volume, progress.run_seconds)
         )

@@ -8,6 +8,7 @@ from numpy.typing import ArrayLike, NDArray
 from moselect._kernels.scores import linear_scores
 from moselect._types import Floats, Integers
 from moselect.budgets import MEMORY
+from moselect.validation import ratios_or_zero
 
 # Sweeps over all bounds at most, and longest step of the last one; overshoot is clipped.
 SWEEPS = 20
@@ -94,7 +95,8 @@ class Whitening:
         size = np.where(largest > 0.0, largest, 1.0)
         if len(features) > features.shape[1]:  # no more dimensions than samples
             deviation = ((features - self.mean[:, None]) / size[:, None]).std(axis=1)
-            self.inverse_scale: Floats = self._inverse(deviation * size)
+            scale = ~self.constant * deviation * size
+            self.inverse_scale: Floats = ratios_or_zero(1.0, scale)
             axes, singular, _ = np.linalg.svd(
                 self.standardised(features), full_matrices=False
             )
@@ -108,7 +110,8 @@ class Whitening:
                 deviations = (block - self.mean[:, None]) / size[:, None]
                 covariance += deviations @ deviations.T
             covariance /= n
-            self.inverse_scale = self._inverse(np.sqrt(covariance.diagonal()) * size)
+            scale = ~self.constant * np.sqrt(covariance.diagonal()) * size
+            self.inverse_scale = ratios_or_zero(1.0, scale)
             to_correlation = self.inverse_scale * size
             variances, axes = np.linalg.eigh(
                 covariance * np.outer(to_correlation, to_correlation)
@@ -119,11 +122,6 @@ class Whitening:
         self._basis = np.ascontiguousarray((axes / deviations).T * self.inverse_scale)
         self._coordinates = (axes * deviations).T
         self.n_dimensions = len(self._basis)
-
-    def _inverse(self, deviations: Floats) -> Floats:
-        """Return the inverse of deviations (p,), or of their inverse; 0 for constant features."""
-        zeros = np.zeros_like(deviations)
-        return np.divide(1.0, deviations, out=zeros, where=~self.constant)
 
     def standardised(self, features: Floats) -> Floats:
         """Return features (p, k) of samples, standardised to mean 0 and variance 1."""
@@ -141,7 +139,7 @@ class Whitening:
 
     def of_weights(self, weights: Floats) -> Floats:
         """Return the directions (P, d) of weights (P, p) in units of the features."""
-        return self.directions(weights * self._inverse(self.inverse_scale))
+        return self.directions(weights * ratios_or_zero(1.0, self.inverse_scale))
 
     def pull_back(self, gradients: Floats) -> Floats:
         """Transform gradients with respect to weights (P, p) to those by directions (P, d)."""
