@@ -185,12 +185,12 @@ def load_dataset(
     >>> boston.X.shape, boston.labels, boston.target
     ((354, 13), (1, 2, 3, 4, 5), 'MEDV')
     """
-    if order is not None and (bins is not None or binning is not None):
+    is_binned = bins is not None or binning is not None
+    if order is not None and is_binned:
         raise ValueError("the order is for labels and bins are for numbers: give one")
     if not isinstance(reading, Reading):
         reading = Reading(**(reading or {}))
     if sample is None and (rows is not None or is_large(source, reading)):
-        is_binned = bins is not None or binning is not None
         options = DrawOptions(target, order, is_binned, group, reading)
         sample = draw_sample(source, rows or MEMORY.sampled_rows, options, random_state)
     read = (
@@ -201,11 +201,11 @@ def load_dataset(
     column = choose_target(read, read.target if target is None else target)
     if order is None and column == read.target:
         # Names of the binnings of a bundled data set: the first is its default.
-        if bins is None and binning is None:
+        if not is_binned:
             binning = next(iter(read.binnings), None)
         if isinstance(binning, str):
             binning = read.binnings.get(binning, binning)
-    is_binned = bins is not None or binning is not None
+            is_binned = True
     values = (
         target_numbers(read, column) if is_binned else target_values(read, column, order)
     )

@@ -148,7 +148,7 @@ def draw_sample(
     return _draw(source, n_rows, options, random_state, certain).sample(n_rows)
 
 
-class _Drawn(NamedTuple):
+class DrawnRows(NamedTuple):
     """Rows that are drawn, and as they are ``stored``; rows of each class in the source."""
 
     rows: pd.DataFrame
@@ -192,7 +192,7 @@ def _draw(
     options: DrawOptions,
     seed: int,
     certain: Floats | None = None,
-) -> _Drawn:
+) -> DrawnRows:
     """Draw rows, or whole groups: ``certain`` ones, and others with one probability."""
     rng = np.random.default_rng(seed)
     known: Known = defaultdict(set)
@@ -235,7 +235,7 @@ def _draw(
     places = _places(joined, shares)
     joined["share"] = joined["label"].map(shares)
     rows_as_stored = pd.concat(stored, ignore_index=True)
-    return _Drawn(
+    return DrawnRows(
         joined.iloc[places], rows_as_stored.iloc[places], block.head, counts, n_read
     )
 
