@@ -92,14 +92,14 @@ class Folds:
             totals = weights * codes
         mean_class = np.bincount(groups, totals) / np.bincount(groups, weights)
         rng = np.random.default_rng(seed)
-        splits = []
+        splits: list[Fold] = []
         for _ in range(n_repeats):
             # Sorted by class, with random order within a class, and dealt out in turns:
             # class sizes of folds differ by one at most.
             order = np.lexsort((rng.permutation(len(mean_class)), mean_class))
             folds = np.empty(len(mean_class), dtype=np.int64)
             folds[order] = np.arange(len(mean_class)) % n_folds
-            splits += _splits_of(folds[groups])
+            splits += cls.from_index(folds[groups]).splits
         return cls(tuple(splits), len(codes))
 
     @classmethod
@@ -165,7 +165,11 @@ class Folds:
     @classmethod
     def from_index(cls, index: Integers) -> Self:
         """Build folds from the number of the test fold of each sample (n,)."""
-        return cls(tuple(_splits_of(index)), len(index))
+        splits = tuple(
+            (np.flatnonzero(index != fold), np.flatnonzero(index == fold))
+            for fold in range(index.max() + 1)
+        )
+        return cls(splits, len(index))
 
     @classmethod
     def forward(cls, times: Integers, n_folds: int) -> Self:
@@ -288,10 +292,3 @@ class Folds:
                 "no samples can be tested: without them, no fold would be trained on all classes"
             )
         return type(self)(tuple(splits), self.n_samples)
-
-
-def _splits_of(index: Integers) -> list[Fold]:
-    return [
-        (np.flatnonzero(index != fold), np.flatnonzero(index == fold))
-        for fold in range(index.max() + 1)
-    ]

@@ -283,12 +283,11 @@ class Samples:
     def with_features(
         self,
         values: Floats,
-        names: Sequence[str] | None,
+        names: tuple[str, ...] | None,
         signs: Integers | None = None,
     ) -> Self:
         """Replace the features by others (n, q), with their names and directions."""
-        known = None if names is None else tuple(names)
-        return replace(self, X=values, feature_names=known, signs=signs)
+        return replace(self, X=values, feature_names=names, signs=signs)
 
     def signs_of(self, names: Sequence[str] | None, n: int) -> Integers | None:
         """Return the direction of each of n features; None if there are no directions."""
