@@ -13,7 +13,7 @@ from sklearn.svm import LinearSVR
 
 from moselect._types import Floats, Integers
 from moselect.budgets import LINEAR
-from moselect.models.maximum_likelihood import PenalisedFits
+from moselect.models.maximum_likelihood import PenalisedFits, log_likelihoods
 from moselect.models.newton import fit_proportional_odds
 from moselect.predictor.score_calibration import class_probabilities
 from moselect.validation import weights_or_ones
@@ -27,8 +27,6 @@ CLOSE_ENOUGH = {"maxiter": 200, "ftol": 1e-5}
 _liblinear = threading.Lock()
 
 
-# Floor of probabilities, for classes missing in a training fold.
-CLIP_PROBA = 1e-6
 # Weaker penalties of all groups together, as factors.
 WEAKER = (1.0, 0.3, 0.1, 0.03)
 
@@ -74,8 +72,7 @@ def choose_penalties(
             scores = fits.fit(penalties[groups], CLOSE_ENOUGH)
             # Each sample by the fit that left its fold out.
             proba = class_probabilities(scores[fold, rows], fits.intercepts[fold])
-            clipped = np.maximum(proba[rows, codes], CLIP_PROBA)
-            likelihoods.append(np.log(clipped))
+            likelihoods.append(log_likelihoods(proba, codes))
             sums.append(float(weights @ likelihoods[-1]))
             # Penalties descend, and the likelihood has one peak.
             if sums[-1] < max(sums):

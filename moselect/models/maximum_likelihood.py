@@ -199,6 +199,16 @@ def marginal_intercepts(codes: Integers, n_classes: int, weights: Floats) -> Flo
     return logit(np.clip(shares, NARROWEST, 1.0 - NARROWEST))
 
 
+# Lower bound of probabilities, for classes that are absent from a training fold.
+CLIP_PROBA = 1e-6
+
+
+def log_likelihoods(proba: Floats, codes: Integers) -> Floats:
+    """Compute the log-likelihood (..., n) of samples under class probabilities (..., n, r)."""
+    of_true = proba[..., np.arange(len(codes)), codes]
+    return np.log(np.maximum(of_true, CLIP_PROBA))
+
+
 def _likelihood_loss(
     codes: Integers,
     sample_weight: Floats,

@@ -73,7 +73,8 @@ def as_objective(
                 f"unknown objective {objective!r}: choose from {', '.join(DECLARED)}, or a "
                 "scorer's name"
             )
-        return _of_scorer(objective, sklearn.metrics.get_scorer(objective))
+        scorer = sklearn.metrics.get_scorer(objective)
+        return Objective(objective, scorer=partial(_of_sorted, scorer))
     if isinstance(objective, OrdinalScorer):
         return Objective(objective.name, scorer=partial(_of_ordered, objective))
     name = _name_of(objective)
@@ -95,7 +96,7 @@ def as_objective(
             return Objective(name, scorer=partial(_of_scores, objective))
         return Objective(name, of_labels=objective)
     if hasattr(objective, "_score_func"):
-        return _of_scorer(name, objective)
+        return Objective(name, scorer=partial(_of_sorted, objective))
     return Objective(name, scorer=objective)
 
 
@@ -118,10 +119,6 @@ def _name_of(function: Any) -> str:
     for wrapper in ("_score_func", "func"):  # of scikit-learn and functools.partial
         function = getattr(function, wrapper, function)
     return str(getattr(function, "__name__", type(function).__name__))
-
-
-def _of_scorer(name: str, scorer: Callable[..., float]) -> Objective:
-    return Objective(name, scorer=partial(_of_sorted, scorer))
 
 
 class _Sorted(ClassifierMixin, BaseEstimator):  # type: ignore[misc]

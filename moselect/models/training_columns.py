@@ -115,7 +115,7 @@ def fit_training_columns(
             values, names, samples.signs_of(names, values.shape[1])
         )
     if folds is None or not Steps.of(transformer).cross_fitted:
-        return _named(samples, fit_columns(samples, transformer), transformer)
+        return fit_columns(samples, transformer)
     *first, last = steps_of(transformer)
     X = samples.X
     refitted = None
@@ -147,17 +147,13 @@ def refit_without_folds(
     """
     if transformer is None or Steps.of(transformer).only_selects:
         return None
-    refitted = []
-    for train, _ in folds:
-        fresh = clone(transformer)
-        refitted.append(_named(samples, fit_columns(samples, fresh, train), fresh))
-    return refitted
+    return [fit_columns(samples, clone(transformer), train) for train, _ in folds]
 
 
 def fit_columns(
     samples: Samples, transformer: Any, rows: Integers | None = None
-) -> Floats:
-    """Fit a transformer in place to all samples or ``rows``; return columns (n, q) of all.
+) -> Samples:
+    """Fit a transformer in place to all samples or ``rows``; return all with its columns.
 
     Training samples get the result of ``fit_transform``, which ``transform`` may not
     reproduce (target encoding, cross-fitting). Steps that take weights or groups get
@@ -166,14 +162,13 @@ def fit_columns(
     part = samples if rows is None else samples.take(rows)
     weighing = fit_parameters(transformer, part)
     fitted = transformer.fit_transform(part.X, part.codes, **weighing)
-    fitted = _checked(fitted, transformer, len(part))
-    if rows is None or len(rows) == len(samples):
-        return fitted
-    values = np.empty((len(samples), fitted.shape[1]))
-    values[rows] = fitted
-    others = np.setdiff1d(np.arange(len(samples)), rows)
-    values[others] = apply_columns(transformer, samples.take(others).X)
-    return values
+    values = fitted = _checked(fitted, transformer, len(part))
+    if rows is not None and len(rows) < len(samples):
+        values = np.empty((len(samples), fitted.shape[1]))
+        values[rows] = fitted
+        others = np.setdiff1d(np.arange(len(samples)), rows)
+        values[others] = apply_columns(transformer, samples.take(others).X)
+    return _named(samples, values, transformer)
 
 
 def apply_columns(transformer: Any, X: ArrayLike) -> Floats:
@@ -284,30 +279,26 @@ def samples_of(
 
 
 def plain_table(X: Table) -> Any:
-    """Return an array of numbers (n, p), or a DataFrame unchanged, for preparation."""
+    """Return an array of numbers (n, p), or a DataFrame of any columns, for preparation."""
     if feature_names(X) is not None:
-        return X
+        return as_frame(X)
     check_unmasked("X", X)
     return check_array(X, dtype=np.float64, ensure_all_finite=False, input_name="X")
 
 
 def unprepared_samples(
-    X: Table,
+    table: Any,
     codes: Integers,
     classes: Labels,
     schema: Schema | None,
     *roles: Any,
     fewest: int = 2,
 ) -> Samples:
-    """Return samples of a table with columns of any type, at least ``fewest`` of each class.
+    """Return samples of a `plain_table`, at least ``fewest`` of each class.
 
     The schema is as in `schema_of`; ``roles`` are weights, groups, times and the
     type of weights, as `Samples.with_sample_info` takes them.
     """
-    check_unmasked("X", X)
-    table = np.asarray(X) if feature_names(X) is None else as_frame(X)
-    if table.ndim != 2:
-        raise ValueError(f"X has shape {table.shape}: give a table (n, p), not sparse")
     check_classes(table, codes, classes, fewest=fewest)
     samples = Samples(table, codes, classes, schema=schema)
     return with_duplicate_groups(samples.with_sample_info(*roles))

@@ -11,13 +11,21 @@ from sklearn.base import BaseEstimator, ClassifierMixin, clone
 from sklearn.utils.validation import check_is_fitted
 
 from moselect._types import Estimator, Floats, LabelOrder, Labels, Table, Transformer
-from moselect.costs.costs import AnyCosts, ClassValues, CostFunction, Costs, Loss
+from moselect.costs.costs import (
+    COST_PARAMETERS,
+    AnyCosts,
+    ClassValues,
+    CostFunction,
+    Costs,
+    Loss,
+)
 from moselect.costs.criteria import estimator_costs
 from moselect.metrics.decision_metrics import DecisionMetric
 from moselect.models.linear.linear_rule import fit_linear_rule
 from moselect.models.training_columns import (
     ColumnChoice,
     columns_transformer,
+    plain_table,
     unprepared_samples,
 )
 from moselect.predictor import Model
@@ -30,8 +38,6 @@ from moselect.samples.training import (
 from moselect.samples.weights import WeightType
 from moselect.tables.cells import as_frame
 from moselect.tables.features import check_directions, steps_of
-
-COST_PARAMETERS = ("class_costs", "loss", "cost_matrix", "priors")
 
 
 class CostSensitiveOrdinalClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
@@ -178,7 +184,8 @@ class CostSensitiveOrdinalClassifier(ClassifierMixin, BaseEstimator):  # type: i
         self.classes_, codes = classes_with_samples(scale, samples.codes)
         roles = sample_weight, groups, None, weight_type
         if has_steps:
-            samples = unprepared_samples(X, codes, self.classes_, schema, *roles)
+            table = plain_table(X)
+            samples = unprepared_samples(table, codes, self.classes_, schema, *roles)
         else:
             samples = replace(samples, codes=codes, classes=self.classes_)
             samples = samples.with_sample_info(*roles)

@@ -16,7 +16,7 @@ from moselect.models.newton import fit_proportional_odds
 from moselect.predictor import class_probabilities
 from moselect.samples.parts import rows_to_fit
 from moselect.samples.samples import Samples
-from moselect.samples.training import location_and_scale, moments
+from moselect.samples.training import location_and_scale
 
 
 class Part(NamedTuple):
@@ -37,9 +37,8 @@ class Part(NamedTuple):
         cls, X: Floats, signs: Integers | None, codes: Integers, weights: Floats
     ) -> Self:
         """Standardise columns (n, p); all samples are training samples."""
-        offset, scale = moments(X, weights)
-        varying = (np.ptp(X, axis=0) > 0.0) & (scale > 0.0)
-        inverse_scale = np.divide(1.0, scale, out=np.zeros_like(scale), where=varying)
+        offset, scale = location_and_scale(X, weights)
+        inverse_scale = (np.ptp(X, axis=0) > 0.0) / scale
         Z = (X - offset) * inverse_scale
         basis = None
         if X.shape[1] > len(X) and signs is None:

@@ -14,6 +14,7 @@ from moselect.budgets import LINEAR
 from moselect.costs.priced import Priced
 from moselect.models.calibration import calibrate_score, thresholds_of_calibration
 from moselect.models.linear.linear_direction import Part, tune_direction
+from moselect.models.maximum_likelihood import log_likelihoods
 from moselect.models.training_columns import fit_training_columns, refit_without_folds
 from moselect.predictor import Model, OrdinalLinearClassifier, class_probabilities
 from moselect.predictor.score_calibration import ScoreCalibration
@@ -48,19 +49,18 @@ def fit_linear_rule(
     """
     folds = None
     refitted = None
-    if not (transformer is None and samples.groups is None and criteria.rows is None):
+    # Without groups and costs of each row, equal rows may be merged.
+    merges = samples.groups is None and criteria.rows is None
+    if transformer is not None or not merges:
         folds = Folds.of_samples(replace(samples, times=None))
     if transformer is not None:
         transformer = clone(transformer)
     training = fit_training_columns(samples, transformer, folds)
-    if folds is not None and not Steps.of(transformer).cross_fitted:
-        refitted = refit_without_folds(samples, transformer, folds)
-    if (
-        samples.groups is None
-        and criteria.rows is None
-        and Steps.of(transformer).only_selects
-    ):
+    steps = Steps.of(transformer)
+    if merges and steps.only_selects:
         folds = None  # redrawn below, independent of the order of the samples
+    elif folds is not None and not steps.cross_fitted:
+        refitted = refit_without_folds(samples, transformer, folds)
     rule = fit_rule(training, criteria.of(samples), folds, refitted)
     return OrdinalLinearClassifier(
         rule.weights,
@@ -84,8 +84,6 @@ class LinearRule(NamedTuple):
 # Ridge penalties, from the one whose fit is fastest. Nearly separable classes need the weakest;
 # a finer grid gains nothing (experiments/ablation).
 PENALTIES = (100.0, 10.0, 1.0, 0.1)
-# Lower bound of probabilities, for classes that are absent from a training fold.
-CLIP_PROBA = 1e-6
 
 
 @one_blas_thread()
@@ -160,12 +158,11 @@ def _best_penalty(
     """Choose the ridge penalty of greatest out-of-fold likelihood."""
     likelihood = np.zeros(len(PENALTIES))
     for part, test in zip(in_folds, tests, strict=True):
-        cells = np.arange(len(test)), codes[test]
         start = None
         for k, penalty in enumerate(PENALTIES):
             start = part.proportional_odds(penalty, start)
-            proba = class_probabilities(part.Z[test] @ start[0], start[1])[cells]
-            likelihood[k] += weights[test] @ np.log(np.maximum(proba, CLIP_PROBA))
+            proba = class_probabilities(part.Z[test] @ start[0], start[1])
+            likelihood[k] += weights[test] @ log_likelihoods(proba, codes[test])
     return PENALTIES[int(likelihood.argmax())]
 
 

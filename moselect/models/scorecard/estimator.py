@@ -19,6 +19,7 @@ from moselect._parallel import one_blas_thread
 from moselect._types import Directions, Floats, Integers, LabelOrder, Table
 from moselect.budgets import SCORECARD
 from moselect.models.learner import Learner
+from moselect.models.maximum_likelihood import log_likelihoods
 from moselect.models.ordinal_classifier import OrdinalClassifier
 from moselect.models.scorecard.path import LONGEST, Card, fit_path
 from moselect.models.scorecard.sheet import (
@@ -42,8 +43,6 @@ from moselect.samples.training import (
 from moselect.tables.cells import as_frame
 from moselect.tables.features import NO_DIRECTION
 
-# lower bound of probabilities in the log loss
-CLIP_PROBA = 1e-6
 # excess log loss accepted for a shorter scorecard
 LOSS_TOLERANCE = 0.002
 
@@ -302,8 +301,7 @@ class Scorecard(TakesTables, OrdinalClassifier):
             part = samples.take(train)
             longest.fit(part.X, part.codes, part.weights, part.groups)
             proba[:, test] = longest.path_probabilities(samples.take(test).X)
-        of_true = np.maximum(proba[:, np.arange(len(codes)), codes], CLIP_PROBA)
-        losses = np.average(-np.log(of_true), axis=1, weights=weights)
+        losses = -np.average(log_likelihoods(proba, codes), axis=1, weights=weights)
         return pd.Series(losses, pd.RangeIndex(1, LONGEST + 1, name="conditions"))
 
 
