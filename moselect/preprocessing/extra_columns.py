@@ -197,20 +197,21 @@ class WordsColumn(ExtraColumn, tag="words", frozen=True, kw_only=True):
 
     def evaluate(self, table: TableTerms) -> Floats:
         """Transform the cells of a table."""
-        column = table.frame[self.name]
+        # The same text has the same words.
+        rows, texts = pd.factorize(cell_texts(table.frame[self.name]))
         directions = np.array(self.directions).T
         idf = np.array(self.idf)
         places = {word: k for k, word in enumerate(self.words)}
-        values = np.zeros((len(column), directions.shape[1]))
-        for row, text in enumerate(cell_texts(column)):
+        values = np.zeros((len(texts), directions.shape[1]))
+        for k, text in enumerate(texts):
             words = (places.get(word, -1) for word in WORD.findall(text.lower()))
             counts = Counter(place for place in words if place >= 0)
             if counts:
                 known = np.array(list(counts))
                 # TF-IDF with logarithmic frequencies, of length 1
                 weights = (1.0 + np.log(list(counts.values()))) * idf[known]
-                values[row] = weights @ directions[known] / np.sqrt(weights @ weights)
-        return values
+                values[k] = weights @ directions[known] / np.sqrt(weights @ weights)
+        return values[rows]
 
 
 # Singular vectors of one text column, and of all together.

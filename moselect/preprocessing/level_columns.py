@@ -197,25 +197,31 @@ ENCODING_FOLDS = 5
 
 
 def encode_across_folds(
-    column: pd.Series, codes: Integers, groups: Integers, seed: int | None
+    columns: Sequence[pd.Series], codes: Integers, groups: Integers, seed: int | None
 ) -> Floats:
-    """Target-encode a column out of fold, shape (n,).
+    """Target-encode columns out of fold, shape (n, k).
 
     A level that occurs in one group only has no samples in other folds. If every level
-    does, samples instead of groups are assigned to folds.
+    of a column does, samples instead of groups are assigned to folds.
     """
     from sklearn.preprocessing import TargetEncoder
 
     from moselect.samples.folds import Folds
 
-    places = read_levels(column)[0][:, None]
-    if len(np.unique(groups)) == len(np.unique(places)):
-        groups = np.arange(len(places))
-    folds = Folds.deal(groups, codes, min(ENCODING_FOLDS, len(places)), seed=seed or 0)
-    encoded = np.empty(len(places))
-    for train, test in folds:  # scikit-learn 1.6 takes no folds of ours
-        encoder = TargetEncoder(target_type="continuous").fit(places[train], codes[train])
-        encoded[test] = encoder.transform(places[test])[:, 0]
+    places = np.column_stack([read_levels(column)[0] for column in columns])
+    n_groups = len(np.unique(groups))
+    alone = np.array([len(np.unique(column)) == n_groups for column in places.T])
+    encoded = np.empty(places.shape)
+    for units, chosen in ((groups, ~alone), (np.arange(len(places)), alone)):
+        if not chosen.any():
+            continue
+        few = min(ENCODING_FOLDS, len(places))
+        of_units = places[:, chosen]
+        for train, test in Folds.deal(units, codes, few, seed=seed or 0):
+            # scikit-learn 1.6 takes no folds of ours
+            encoder = TargetEncoder(target_type="continuous")
+            encoder.fit(of_units[train], codes[train])
+            encoded[np.ix_(test, chosen)] = encoder.transform(of_units[test])
     return encoded
 
 

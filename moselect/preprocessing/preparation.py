@@ -222,17 +222,21 @@ class Preparation(TakesTables, Columns):
         """
         frame, codes = self._fit(X, y)
         table = TableTerms(frame)
-        features = list[Floats]()
-        for column in self.columns_:
-            if codes is None or not isinstance(column, TARGET_ENCODED):
-                features.append(column.evaluate(table))
-                continue
-            cells = column.encoded_cells(table)
+        out_of_fold = () if codes is None else TARGET_ENCODED
+        encoded = [each for each in self.columns_ if isinstance(each, out_of_fold)]
+        means = iter(np.empty((0, len(frame))))
+        if codes is not None and encoded:
             if groups is None:
                 used = frame[[source.name for source in self.inputs]]
                 groups = duplicate_groups(used, codes)
-            encoded = encode_across_folds(cells, codes, groups, self.random_state)
-            features.append(encoded[:, None])
+            cells = [column.encoded_cells(table) for column in encoded]
+            means = iter(encode_across_folds(cells, codes, groups, self.random_state).T)
+        features = [
+            next(means)[:, None]
+            if isinstance(column, out_of_fold)
+            else column.evaluate(table)
+            for column in self.columns_
+        ]
         return self.named(np.hstack(features), frame.index)
 
     def transform(self, X: Table) -> pd.DataFrame | Floats:

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable, Hashable, Sequence
 from contextlib import suppress
-from functools import partial
+from functools import lru_cache, partial
 from typing import Any, Literal
 
 import numpy as np
@@ -158,6 +158,8 @@ def parse_dates(text: pd.Series, date_format: str) -> pd.Series:
 NOON = 12
 
 
+# Times of a day recur in each part of a table.
+@lru_cache(maxsize=100_000)
 def seconds_of(text: str, first_of_two: Literal["hours", "minutes"]) -> float | None:
     """Parse a time as seconds; None if it is no time.
 
