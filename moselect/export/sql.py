@@ -3,6 +3,8 @@
 Constants are decimal numbers of at most 17 digits (`moselect.export.sql_terms`).
 """
 
+from datetime import datetime
+
 from moselect.export.graph import cells_of, decisions_by_score
 from moselect.export.sql_terms import Inputs, below, decimal, quoted
 from moselect.listing import in_one_line, listing
@@ -10,16 +12,20 @@ from moselect.predictor.model import Model
 from moselect.predictor.scorers import WeightedSum
 from moselect.preprocessing.terms import DatePart, Number
 from moselect.tables.amounts import MULTIPLIED
+from moselect.tables.cells import ISO
 from moselect.tables.two_numbers import column_of_part
 
 HEADING = """\
 -- {target}: the rows of a table with a score and a class.
 -- Classes equal the predictions of moselect, and scores agree to 14 digits.
 -- A row has no class if a number that is needed is missing or has an exponent beyond 199.
-{dates}-- Runs in SQLite, PostgreSQL and DuckDB.
+{notes}-- Runs in SQLite, PostgreSQL and DuckDB.
 """
-DATES = """\
--- Nor has it one if {names} has an offset from UTC such as +01:00: convert such times to UTC first.
+FORMS = """\
+-- Nor has it one if text is written otherwise than {forms}.
+"""
+OFFSETS = """\
+-- Convert times with an offset from UTC such as +01:00 to UTC first.
 """
 
 
@@ -71,9 +77,9 @@ def sql_of(model: Model, table: str = "data", target: str = "Ordinal model") -> 
    FROM (SELECT
     {score}
     AS score{source}) AS s"""
-    names = in_one_line(listing(map(repr, dates_in(model))))
-    dates = DATES.format(names=names) if names else ""
-    heading = HEADING.format(target=in_one_line(target), dates=dates)
+    forms = in_one_line(", ".join(_forms_of(model)))
+    notes = FORMS.format(forms=forms) * bool(forms) + OFFSETS * bool(dates_in(model))
+    heading = HEADING.format(target=in_one_line(target), notes=notes)
     return f"""{heading}\
 SELECT t.*,
   (SELECT s.score{scored}
@@ -87,6 +93,26 @@ FROM {name} AS t;
 def dates_in(model: Model) -> list[str]:
     """Return the names of the columns of dates that a model takes."""
     return [name for name, cell in cells_of(model).items() if isinstance(cell, DatePart)]
+
+
+EXAMPLE = datetime(2024, 10, 28, 14, 30)
+
+
+def _forms_of(model: Model) -> list[str]:
+    """Return how numbers, times and dates are written as text, with their columns."""
+    columns = dict[str, list[str]]()
+    for name, cell in cells_of(model).items():
+        match cell:
+            case DatePart(date_format=date_format):
+                form = EXAMPLE.strftime(date_format.replace(ISO, "%Y-%m-%d"))
+            case Number(content_type="number", unit=unit):
+                form = f"1,234.5 {unit}" if unit else "1234.5"
+            case Number(content_type="hours" | "minutes"):
+                form = "2:30"
+            case _:
+                continue
+        columns.setdefault(form, []).append(name)
+    return [f"{form} ({listing(names, 3)})" for form, names in columns.items()]
 
 
 # SQLite takes expressions of at most 1,000 levels

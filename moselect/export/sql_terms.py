@@ -6,7 +6,10 @@ some of 17 digits to the last bit but one (SQLite on some machines) give scores 
 """
 
 import re
+from calendar import month_abbr, month_name
+from collections.abc import Iterator
 from functools import reduce
+from itertools import product
 
 import numpy as np
 
@@ -23,7 +26,7 @@ from moselect.preprocessing.terms import (
     Standardised,
     Term,
 )
-from moselect.tables.cells import SECONDS_OF
+from moselect.tables.cells import ISO, SECONDS_OF
 
 # SQLite takes text that is no number for 0, which would go unnoticed; DuckDB ends the
 # query.
@@ -35,8 +38,6 @@ NO_NUMBERS = (
 )  # fmt: skip
 TRUE = "('true', '1', '1.0')"
 FALSE = "('false', '0', '0.0')"
-DAY_FIRST = {"%d.%m.%Y", "%d/%m/%Y", "%d-%m-%Y"}
-MONTH_FIRST = {"%m/%d/%Y", "%m-%d-%Y"}
 # Times without a time zone, or in UTC.
 TIMES = ("", "___:__", "___:__:__", "___:__Z", "___:__:__Z")
 FOURTHS = tuple(f"{year:02}" for year in range(0, 100, 4))
@@ -172,20 +173,46 @@ def _time_case(text: str, first_of_two: float) -> str:
 
 def _iso_text(text: str, date_format: str) -> str:
     """Return text of a date as in ISO 8601, if it has the format; other text as it is."""
-    if date_format == "%Y-%m":
-        iso = f"{text} || '-01'"
-    elif date_format == "%m/%Y":
-        iso = f"SUBSTR({text}, 4, 4) || '-' || SUBSTR({text}, 1, 2) || '-01'"
-    elif date_format[:8] in DAY_FIRST | MONTH_FIRST:
-        day, month = (1, 4) if date_format[:8] in DAY_FIRST else (4, 1)
-        iso = (
-            f"SUBSTR({text}, 7, 4) || '-' || SUBSTR({text}, {month}, 2) || '-' || "
-            f"SUBSTR({text}, {day}, 2) || SUBSTR({text}, 11)"
-        )
-    else:
+    if date_format == ISO:
         return text
-    pattern = re.sub("%.", "__", date_format.replace("%Y", "____"))
-    return f"CASE WHEN {text} LIKE '{pattern}' THEN {iso} ELSE {text} END"
+    whens = "".join(
+        f" WHEN LOWER({text}) LIKE '{pattern}' THEN {iso}"
+        for pattern, iso in _spellings(text, date_format)
+    )
+    return f"CASE{whens} ELSE {text} END"
+
+
+# Numbers of characters of parts of a date, whose leading zero may be omitted
+WIDTHS = {"%Y": (4,), "%d": (2, 1), "%m": (2, 1), "%H": (2, 1)}
+MONTHS = {"%b": month_abbr, "%B": month_name}
+
+
+def _spellings(text: str, date_format: str) -> Iterator[tuple[str, str]]:
+    """Yield each pattern of text in a date format, with the date in ISO 8601."""
+    tokens, iso = (
+        re.findall("%.|[^%]+", form)
+        for form in (date_format, "%Y-%m-%d" + "".join(date_format.partition(" %H")[1:]))
+    )
+    forms = (
+        range(1, 13) if part in MONTHS else WIDTHS.get(part, (2,)) for part in tokens
+    )
+    for form in product(*forms):
+        pattern = ""
+        parts = {"%d": "'01'"}
+        for token, size in zip(tokens, form, strict=True):
+            part = f"SUBSTR({text}, {len(pattern) + 1}, {size})"
+            if token in MONTHS:
+                pattern += MONTHS[token][size].lower()
+                parts["%m"] = f"'{size:02}'"
+            elif token[0] == "%":
+                pattern += "_" * size
+                parts[token] = f"'0' || {part}" if size == 1 else part
+            else:
+                pattern += token
+        if "%y" in parts:  # POSIX: 1969 to 2068
+            century = f"CASE WHEN {parts['%y']} < '69' THEN '20' ELSE '19' END"
+            parts["%Y"] = f"{century} || {parts['%y']}"
+        yield pattern, " || ".join(parts.get(token, f"'{token}'") for token in iso)
 
 
 def _date_case(iso: str, part: str) -> str:

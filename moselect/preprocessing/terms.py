@@ -53,8 +53,8 @@ class Level:
 class DatePart:
     """The seconds since 1970, month, weekday (Monday is 1) or hour of a date.
 
-    Dates are ISO 8601, and text as ``date_format``, with leading zeros. Missing ones, and
-    words in ``gaps``, become ``fill``.
+    Dates are ISO 8601, and text as ``date_format``. Missing ones, and words in ``gaps``,
+    become ``fill``.
     """
 
     name: str

@@ -21,7 +21,7 @@ from moselect.tables.cells import (
 
 _DATES = """
 %d.%m.%Y|%d.%m.%y|%m/%d/%Y|%d/%m/%Y|%m/%d/%y|%d/%m/%y|%Y/%m/%d|%d-%m-%Y
-|%m-%d-%Y|%d %b %Y|%d %B %Y|%d-%b-%Y|%b %d, %Y|%B %d, %Y
+|%m-%d-%Y|%d %b %Y|%d %B %Y|%d-%b-%Y|%d-%b-%y|%b %d, %Y|%B %d, %Y
 """.replace("\n", "").split("|")
 # Months stand for their first day.
 _MONTHS = ("%Y-%m", "%m/%Y", "%b-%Y", "%b %Y", "%B-%Y", "%B %Y")

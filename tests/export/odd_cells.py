@@ -41,6 +41,13 @@ COLUMNS = {
     "date with gaps": [*[None] * 6, *_DAYS.dt.strftime("%d/%m/%Y")[6:]],
     "date in UTC": _DAYS.dt.strftime("%Y-%m-%dT%H:%M:%SZ"),
     "date in words": [None, *_DAYS.dt.strftime("%d %b %Y")[1:]],
+    "date, month in full": _DAYS.dt.strftime("%B %d, %Y"),
+    "date, year first": _DAYS.dt.strftime("%Y/%m/%d %H:%M:%S"),
+    "date of two digits": _DAYS.dt.strftime("%d.%m.%y"),
+    "date without zeros": [
+        f"{day.month}/{day.day}/{day.year} {day:%H:%M}".replace(" 0", " ")
+        for day in _DAYS
+    ],
 }
 
 

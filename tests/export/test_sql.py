@@ -82,6 +82,35 @@ def test_amounts_are_read_as_predict_reads_them():
         assert list(classes) == expected.classes.tolist()
 
 
+def test_text_as_in_the_heading_has_a_class(run):
+    days = pd.Series(pd.date_range("2021-01-30", periods=60))
+    trained = pd.DataFrame(
+        {
+            "amount": [f"${37 * k:,}" for k in range(1, 61)],
+            "number": np.arange(60) / 7,
+            "clock": [f"{k // 6}:{k % 6}0" for k in range(60)],
+            "day": days.dt.strftime("%d %b %Y %H:%M"),
+            "iso": days.dt.strftime("%Y-%m-%d"),
+        }
+    )
+    read_all_amounts(trained)
+    columns = Preparation(keep=[*trained]).fit(trained, np.arange(60) % 2)
+    names = columns.get_feature_names_out().tolist()
+    model = OrdinalLinearClassifier(
+        np.ones(len(names)), [0.0], ["low", "high"], names, columns
+    )
+    query = sql_of(model)
+    (heading,) = (line for line in query.splitlines() if "otherwise than" in line)
+    forms = dict(
+        part.removesuffix(")").split(" (")[::-1]
+        for part in heading.split("otherwise than ")[1].removesuffix(".").split(", ")
+    )
+    assert {*forms} == {*trained}
+    rows = pd.DataFrame([forms, {**forms, "amount": "1.234,50 $"}])
+    found = predictions_of(run, query, rows, dict.fromkeys(rows, "TEXT"))
+    assert [label is None for _, label in found] == [False, True]
+
+
 def test_months_are_their_first_days(run):
     months = pd.Series(["2021-08", "2022-12", "2021-01"] * 20)
     for date_format in ("%Y-%m", "%m/%Y"):

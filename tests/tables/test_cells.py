@@ -103,6 +103,8 @@ def test_other_dates_with_day_and_month_to_be_interchanged_are_asked_for():
             dates_of(*texts)
     assert dates_of("1-2-2023", "3-4-2023", dates="day") == ["2023-02-01", "2023-04-03"]
     assert dates_of("1/2/23", "3/4/23", dates="month") == ["2023-01-02", "2023-03-04"]
+    # As spreadsheets write them.
+    assert dates_of("19-Sep-21", "1-Oct-22") == ["2021-09-19", "2022-10-01"]
     # One date tells for all; with points the day is first.
     assert dates_of("01/02/2023", "13/02/2023") == ["2023-02-01", "2023-02-13"]
     assert dates_of("01.02.2023", "03.04.2023") == ["2023-02-01", "2023-04-03"]
