@@ -12,7 +12,12 @@ from msgspec import Meta
 from moselect._types import Floats, Integers, Labels
 from moselect.costs.decisions import costs_at
 from moselect.costs.limits import read_limit, split_limit
-from moselect.inference.standard_errors import cost_errors, max_mistakes, standard_errors
+from moselect.inference.standard_errors import (
+    cost_errors,
+    interval,
+    max_mistakes,
+    standard_errors,
+)
 from moselect.inspection.conformal import calibrate_sets
 from moselect.listing import rounded
 from moselect.metrics.decision_metrics import count_cells
@@ -260,9 +265,10 @@ def estimate_unlabelled(
     )
     # A few rows out of range change little.
     if upper - lower <= mean.error and not unknown.all():
-        words = reference.describe_cost(mean.cost)
-        ends = mean.cost, mean.cost
-        return mean, ends, f"without labels: estimated {words}; {change}"
+        _, *ends = map(rounded, interval(mean.cost, mean.error, least=0.0))
+        words = reference.describe_cost(mean.cost, f" (95 %: {' to '.join(ends)})")
+        bounds = mean.cost, mean.cost
+        return mean, bounds, f"without labels: estimated {words}; {change}"
     shares[["now", "std_error"]] = np.nan
     share = np.average(unknown, weights=weights)
     where = "most columns" if unknown.all() else f"{share:.1%} of rows, out of range"

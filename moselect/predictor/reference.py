@@ -186,10 +186,10 @@ class Reference(msgspec.Struct, frozen=True):
         """Columns in whose groups limits hold."""
         return sorted({split_limit(limit.words)[1] for limit in self.limits} - {""})
 
-    def describe_cost(self, cost: float) -> str:
-        """Describe a mean cost and the reference cost."""
+    def describe_cost(self, cost: float, within: str = "") -> str:
+        """Describe a mean cost, with an interval if given, and the reference cost."""
         of_metric = "" if self.metric is None else f" (costs that optimise {self.metric})"
-        return f"mean cost {rounded(cost)}{of_metric}, {rounded(self.cost)} at selection"
+        return f"mean cost {rounded(cost)}{within}{of_metric}, {rounded(self.cost)} at selection"
 
     def background(self) -> pd.DataFrame:
         """Draw background rows (100, m) from the marginal distributions of the columns."""

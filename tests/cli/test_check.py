@@ -1,6 +1,7 @@
 """`moselect check` on rows that came later."""
 
 import functools
+import re
 import shutil
 from pathlib import Path
 
@@ -58,6 +59,10 @@ def test_the_reported_cost_is_checked_with_and_without_labels(
     assert "unknown" in done.stdout
     done = run_command("check model.json new.csv --unlabelled")
     assert done.stdout.startswith("Without labels: estimated mean cost")
+    found = run_json("check model.json new.csv --unlabelled")
+    low, high = map(float, re.search(r"95 %: (\S+) to ([^)]+)", done.stdout).groups())
+    assert high - low == pytest.approx(3.92 * found["std_error"], rel=0.02)
+    assert low < found["cost"] < high
 
 
 @pytest.mark.slow
