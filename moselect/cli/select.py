@@ -146,6 +146,7 @@ def select_and_write(request: SelectRequest, terminal: Terminal, show: Show) -> 
         predicts=dataset.target,
         data=data["name"],
         reported=reported,
+        contributions=kept.contributions(model, evidence),
         file=path_of(request, suffix_of(model)).name,
     )
     model = model.replace(card=card)

@@ -7,6 +7,7 @@ from itertools import groupby
 
 import msgspec
 import numpy as np
+import pandas as pd
 
 from moselect import __version__
 from moselect.export.sql import check_sql
@@ -16,7 +17,11 @@ from moselect.monitoring.sequential import TOLERATED, rows_for_verdict
 from moselect.predictor import Model, ModelCard
 from moselect.predictor.card import Section
 from moselect.predictor.reference import Reference
-from moselect.report.columns import column_sections, influence_sections
+from moselect.report.columns import (
+    column_sections,
+    contributions_of_rows,
+    influence_sections,
+)
 from moselect.report.figures import (
     baseline_bars,
     columns_of,
@@ -41,6 +46,7 @@ def summarise(
     predicts: str,
     data: str | None = None,
     reported: Report | None = None,
+    contributions: pd.DataFrame | None = None,
     file: str = "model.npz",
 ) -> ModelCard:
     """Summarise a selected model as a model card, without a further fit.
@@ -55,6 +61,8 @@ def summarise(
         Name of the training data.
     reported : Report, optional
         Report of the evidence, with performance by group; by default without.
+    contributions : DataFrame, optional
+        Result of `contributions_of_rows`, which takes seconds for an ensemble.
     file : str, default="model.npz"
         Name of the file of the model, for the commands that use it.
 
@@ -98,7 +106,9 @@ def summarise(
             row[0] += f" ({BASELINE_WORDS[row[0]]})"
     # The points of a scorecard show its influences themselves.
     points = _points(model, card) if is_scorecard(model) else []
-    influences = influence_sections(model, evidence)
+    if contributions is None:
+        contributions = contributions_of_rows(model, evidence)
+    influences = influence_sections(model, evidence, contributions)
     sections = [
         reported.limits,
         *points,

@@ -13,6 +13,7 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 import numpy as np
+import pandas as pd
 from numpy.typing import ArrayLike
 
 from moselect._types import Document
@@ -33,6 +34,8 @@ from moselect.io.model_file import model_from, model_parts
 from moselect.io.run_file import Run
 from moselect.io.run_record import load_recorded, recorded_versions, settings_of
 from moselect.models.learner import Predictions
+from moselect.predictor import Model
+from moselect.report.columns import contributions_of_rows, explained_rows
 from moselect.report.headline import criterion_words
 from moselect.samples.folds import Folds
 from moselect.samples.samples import Samples
@@ -106,6 +109,24 @@ class KeptFits(FitStore):
                 arrays[split] = np.asarray(part.proba)
             arrays |= {"terms": fitted.terms, "seconds": fitted.seconds}
             self._archive.keep(candidate, arrays)
+
+    def contributions(self, model: Model, evidence: Evidence) -> pd.DataFrame | None:
+        """Return `contributions_of_rows`, which are computed once for each fit."""
+        name = f"contributions of {evidence.selected}"
+        # Predictions identify the fit: a candidate may have been fitted again since.
+        predicted = evidence.chosen.fit.cv
+        values = predicted.codes if predicted.proba is None else predicted.proba
+        fit = sha256(values.tobytes()).hexdigest()
+        kept = self._archive.find(name)
+        if kept is not None and str(kept["fit"]) == fit:
+            rows = explained_rows(evidence)
+            return pd.DataFrame(kept["values"], rows.index, kept["columns"])
+        added = contributions_of_rows(model, evidence)
+        if added is not None:
+            arrays: dict[str, ArrayLike] = {"fit": fit, "values": added.to_numpy()}
+            arrays["columns"] = [*map(str, added)]
+            self._archive.keep(name, arrays)
+        return added
 
     def keep_decision(
         self,

@@ -10,6 +10,7 @@ from moselect.candidates.candidates import FitSettings
 from moselect.costs import Costs
 from moselect.io.kept import FOLDER, KeptFits
 from moselect.preprocessing.preparation import schema_of
+from moselect.report.columns import contributions_of_rows
 from moselect.samples.folds import Folds
 from moselect.samples.samples import Samples
 from moselect.selection import Selector
@@ -100,3 +101,22 @@ def test_another_model_of_the_same_name_is_neither_read_nor_written(kept):
     other.select(COSTS, "additive")
     content = store_of(other, run).get("additive").cv.proba
     assert not np.allclose(content, other.fits.known["additive"].cv.proba)
+
+
+def test_contributions_are_computed_once_for_each_fit(kept, monkeypatch):
+    run = kept[0]
+    made = selector(run)
+    store = store_of(made, run)
+    model = made.select(COSTS, "additive")
+    first = store.contributions(model, model.evidence)
+    path = run / FOLDER / "contributions-of-additive.npz"
+    written = path.stat().st_mtime_ns
+    other_costs = made.select(Costs([5, 2, 1]), "additive")
+    found = store.contributions(other_costs, other_costs.evidence)
+    pd.testing.assert_frame_equal(found, first)
+    fresh = contributions_of_rows(other_costs, other_costs.evidence)
+    pd.testing.assert_frame_equal(found, fresh)
+    assert path.stat().st_mtime_ns == written
+    made.fits.add(Candidate("additive", GaussianNB()))
+    replaced = made.select(COSTS, "additive")
+    assert not np.allclose(store.contributions(replaced, replaced.evidence), first)
