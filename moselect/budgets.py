@@ -22,6 +22,9 @@ class ParallelBudget(Struct, frozen=True):
     # take two to three seconds to start; and their number, since each has a copy of the table.
     rows: int = 3_000
     processes: int = 2
+    # The same for a linear rule alone, whose five folds take two seconds on 20,000 rows of 20
+    # numbers (experiments/benchmarks/deciding.py).
+    rows_of_rule: int = 20_000
     # Scores of one more thread. Not measured.
     scores_per_thread: int = 2**14
 

@@ -226,8 +226,7 @@ class CandidateFits:
             self.samples,
             self.folds,
             criteria,
-            # What is looked up is quick, and no other process has the cache.
-            n_jobs=self.n_jobs if seconds is None else 1,
+            n_jobs=self._jobs_of(candidate),
             report=report if seconds is None else no_report,
         )
         return replace(
@@ -237,6 +236,16 @@ class CandidateFits:
             has_thresholds=candidate.has_thresholds,
             is_constant=candidate.is_constant,
         )
+
+    def _jobs_of(self, candidate: Candidate) -> int | None:
+        """Return the number of concurrent fits of the folds of a candidate."""
+        if isinstance(self.learners[candidate.name], SharedLearner):
+            return 1  # what is looked up is quick, and no other process has the cache
+        # Without fits of base models there are no processes yet, which take longer to start
+        # than a linear rule takes.
+        few = len(self.samples) <= PARALLEL.rows_of_rule
+        is_cold = self.settings.n_jobs is None and self.shared.is_empty
+        return 1 if candidate.has_thresholds and few and is_cold else self.n_jobs
 
     def refit(self, name: str, criteria: Priced) -> Fitted:
         """Fit a candidate, so far cross-validated only, to all samples."""
@@ -251,11 +260,13 @@ class CandidateFits:
 
     def fold_models(self, name: str, criteria: Priced) -> tuple[Model, ...]:
         """Fit the deployable model of each fold again."""
-        learner = self.learners[name]
-        # No other process has the cache of shared fits.
-        n_jobs = 1 if isinstance(learner, SharedLearner) else self.n_jobs
         parts = cross_validate(
-            learner, self.samples, self.folds, criteria, keep_models=True, n_jobs=n_jobs
+            self.learners[name],
+            self.samples,
+            self.folds,
+            criteria,
+            keep_models=True,
+            n_jobs=self._jobs_of(self.candidates[name]),
         )
         return tuple(part.model for part in parts)
 

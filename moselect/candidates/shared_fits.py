@@ -91,6 +91,11 @@ class SharedFits:
             kept=[NO_FOLD, *self.fold_sets],
         )
 
+    @property
+    def is_empty(self) -> bool:
+        """Whether no base model has been fitted so far."""
+        return "cache" not in vars(self)
+
     @cached_property
     def fold_sets(self) -> list[FoldSet]:
         """The parts that each fold excludes."""
