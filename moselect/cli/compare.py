@@ -8,6 +8,7 @@ from moselect.cli.search import print_notes
 from moselect.cli.table_requests import CompareRequest
 from moselect.cli.terminal import INTERRUPTED, Show, Terminal
 from moselect.datasets import load_dataset
+from moselect.inspection.fold_measures import FoldMeasures
 from moselect.io.atomic import write_file
 from moselect.io.documents import as_json
 from moselect.metrics.objectives import short_measure
@@ -23,14 +24,15 @@ def compare(request: CompareRequest) -> None:
     terminal = request.terminal()
     with terminal.progress(f"reading {request.data}") as show:
         evidence = _compared(request, terminal, show)
-    document = _record_of_comparison(evidence)
+    measures = evidence.fold_measures()
+    document = _record_of_comparison(evidence, measures)
     interrupted = comparison.UNFINISHED in evidence.excluded.values()
     if interrupted:
         terminal.inform("Interrupted.")
     if terminal.json:
         terminal.print_json(document)
     else:
-        _print_comparison(evidence, terminal)
+        _print_comparison(evidence, measures, terminal)
     if request.out is not None:
         write_file(request.out, as_json(document), overwrite=request.force)
     if interrupted:
@@ -70,9 +72,8 @@ def _compared(request: CompareRequest, terminal: Terminal, show: Show) -> Eviden
     )
 
 
-def _record_of_comparison(evidence: Evidence) -> Document:
+def _record_of_comparison(evidence: Evidence, measures: FoldMeasures) -> Document:
     """Return a comparison as a document for scripts."""
-    measures = evidence.fold_measures()
     summary = measures.summary
     return record_of(evidence) | {
         "n_folds": evidence.splits.n_folds,
@@ -84,7 +85,9 @@ def _record_of_comparison(evidence: Evidence) -> Document:
     }
 
 
-def _print_comparison(evidence: Evidence, terminal: Terminal) -> None:
+def _print_comparison(
+    evidence: Evidence, measures: FoldMeasures, terminal: Terminal
+) -> None:
     """Print the evidence, the Pareto front of the measures, and how to reproduce them."""
     print_report(report(evidence), evidence, terminal)
     as_they_are = [
@@ -96,7 +99,6 @@ def _print_comparison(evidence: Evidence, terminal: Terminal) -> None:
         terminal.print(
             f"No probabilities, so that decisions ignore the costs: {', '.join(as_they_are)}."
         )
-    measures = evidence.fold_measures()
     for note in measures.notes:
         terminal.warn(note)
     shown = ", ".join(short_measure(str(name)) for name in measures.per_fold)

@@ -67,8 +67,8 @@ def check_picture(path: Path) -> None:
 def draw_evidence(
     evidence: Evidence,
     groups: Iterable[GroupEstimates],
-    folder: Path,
     selector: Selector,
+    folder: Path,
 ) -> None:
     """Draw the evidence for a selected model into a folder."""
     save_figure(plots.decision(evidence), folder / "decision.png")

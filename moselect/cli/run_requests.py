@@ -148,11 +148,6 @@ class SelectRequest(ModelRequest, frozen=True, kw_only=True):
         if self.conditions is not None and self.model != SCORECARD:
             raise ValueError("--conditions needs --model scorecard")
 
-    @property
-    def added(self) -> list[str]:
-        """Names of known models among the further candidates."""
-        return [name for name in self.candidates or () if name != TUNED]
-
 
 class TakeRequest(ModelRequest, frozen=True, kw_only=True):
     """Write a model of the front as it is, without candidates and cross-validation.

@@ -1,6 +1,6 @@
 """`moselect select`: from a run folder to one model, and the evidence for it."""
 
-from pathlib import Path
+from functools import partial
 from typing import NamedTuple
 
 # First: deep within other imports it takes a tenth longer (experiments/benchmarks).
@@ -52,14 +52,12 @@ def select(request: SelectRequest) -> None:
     if not terminal.json:
         print_selection(model, reported, terminal)
 
-    def draw_figures(folder: Path) -> None:
-        from moselect.cli.pictures import draw_evidence  # matplotlib, after the answer
-
-        draw_evidence(model.evidence, groups.values(), folder, selector)
-
     # The answer comes before its figures, which take longer than later costs.
     with terminal.progress("drawing figures"):
-        write_summary(run, model, files, terminal, draw_figures)
+        from moselect.cli.pictures import draw_evidence  # matplotlib
+
+        draw = partial(draw_evidence, model.evidence, groups.values(), selector)
+        write_summary(run, model, files, terminal, draw)
     if terminal.json:
         terminal.print_json(files | record_of_selection(model, groups, all_rows))
     else:
@@ -108,7 +106,7 @@ def select_and_write(request: SelectRequest, terminal: Terminal, show: Show) -> 
     columns = request.by or ()
     for name in columns:
         check_column(name, [*table])
-    added = request.added
+    added = [name for name in request.candidates or () if name != TUNED]
     texts = text_files(request)
     others = []
     if texts:  # hold sums of terms: the other candidates are compared only

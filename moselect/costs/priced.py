@@ -13,9 +13,9 @@ from moselect.costs.decisions import Referral
 from moselect.costs.limits import Limit
 from moselect.costs.losses import CostLoss
 from moselect.costs.row_costs import RowCosts
+from moselect.inference.covariance import measure_weights
 from moselect.inference.standard_errors import max_mistakes
 from moselect.metrics.objective import Objective
-from moselect.metrics.objectives import RANKING_OBJECTIVES
 from moselect.samples.samples import Samples
 
 LOWEST = np.zeros(1, np.int64)  # a prediction without referrals
@@ -64,7 +64,7 @@ class Priced:
     @cached_property
     def cells(self) -> Floats:
         """Costs in use (r, a), or (n, r, a) of each sample."""
-        return self.in_use if self.rows is None else self.given * self.ratios[:, None]
+        return self.given * self.ratios[:, None]
 
     @property
     def given(self) -> Floats:
@@ -90,14 +90,10 @@ class Priced:
         return self.cells.tobytes() + loss
 
     def of(self, samples: Samples) -> Priced:
-        """Return the costs of each of these samples."""
-        return self if samples.rows is None else self.take(samples.rows)
-
-    def take(self, rows: Integers) -> Priced:
-        """Return the costs of some rows, if these have their own."""
-        if self.rows is None:
+        """Return the costs of each of these samples, if rows of the table have their own."""
+        if self.rows is None or samples.rows is None:
             return self
-        return replace(self, rows=self.rows[rows])
+        return replace(self, rows=self.rows[samples.rows])
 
     def solved_for_scores(
         self, codes: Integers, scores: Floats, weights: Floats
@@ -130,5 +126,4 @@ def objective_costs(objective: Objective, class_counts: Integers) -> Priced:
     if objective.costs is not None:
         return Priced(objective.costs(class_counts))
     nothing = np.zeros((len(class_counts), len(class_counts)))
-    ranking = np.eye(4)[RANKING_OBJECTIVES.index(objective.name)]
-    return Priced(nothing, CostLoss(ranking))
+    return Priced(nothing, CostLoss(measure_weights(objective.name)))

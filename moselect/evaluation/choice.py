@@ -12,7 +12,7 @@ from moselect.budgets import CROSS_VALIDATION
 from moselect.costs.priced import Priced
 from moselect.evaluation.decision import Evaluation
 from moselect.inference.standard_errors import (
-    half_width,
+    interval,
     standard_errors,
     typical_weights,
 )
@@ -75,12 +75,8 @@ def choose(
         name: each.excess_costs() for name, each in evaluations.items() if by_shares
     }
 
-    def cluster_losses(units: Integers) -> dict[str, Floats]:
-        """Compute losses (u,) by candidate if some clusters set the class shares."""
-        return usual | {name: usual[name] + of(units) for name, of in excess.items()}
-
     corrected, of_selection = resampled_selection(
-        cluster_losses, first.splits.cv, [*losses], choice, scale
+        usual, excess, first.splits.cv, [*losses], choice, scale
     )
     # No candidate is expected to cost less than the cheapest, which was selected among all.
     # The corrected loss of the cheapest is unbiased; the losses of the others, which were not
@@ -98,7 +94,8 @@ def choose(
 
 
 def resampled_selection(
-    losses: Callable[[Integers], Mapping[str, Floats]],
+    usual: Mapping[str, Floats],
+    excess: Mapping[str, Callable[[Integers], Floats]],
     samples: Samples,
     eligible: Sequence[str],
     choice: Choice = "cheapest",
@@ -114,9 +111,11 @@ def resampled_selection(
 
     Parameters
     ----------
-    losses : callable
-        Returns the losses of the clusters (u,) by candidate, given the clusters that set
-        the class shares.
+    usual : mapping of str to ndarray of shape (u,)
+        Losses of the clusters by candidate.
+    excess : mapping of str to callable
+        For candidates whose losses depend on the class shares, the excess losses (u,) if
+        the given clusters set them.
     samples : Samples
         The samples, which define the clusters.
     eligible, choice, scale
@@ -134,7 +133,9 @@ def resampled_selection(
     parts = Folds.deal(clusters, np.zeros_like(clusters), PARTS, n_repeats=repeats)
     sums = []
     for selecting, evaluating in parts:
-        known = losses(selecting)
+        known = dict(usual)
+        for name, excess_of in excess.items():
+            known[name] = usual[name] + excess_of(selecting)
         values = np.array(list(known.values()))
         means = dict(zip(known, values[:, selecting].mean(axis=1), strict=True))
         selected = choose_candidate(
@@ -256,11 +257,9 @@ def loss_difference(
     error_of_correction = 0.5
     correction = error_of_correction * (estimate - shown)
     error = math.hypot(error / unit, one_more / unit, correction)
-    margin = half_width(error, len(influence))
     most = 1.0 if by_cost else math.inf
-    return PairedDifference(
-        estimate, error, estimate - margin, min(most, estimate + margin)
-    )
+    _, low, high = interval(estimate, error, len(influence), most=most)
+    return PairedDifference(estimate, error, low, high)
 
 
 def max_difference(

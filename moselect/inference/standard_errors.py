@@ -92,13 +92,6 @@ def effective_size(samples: Samples, among: Booleans) -> float:
 UPPER_LEVEL = 0.975
 
 
-def half_width(error: float, n_clusters: float) -> float:
-    """Compute half of a 95 % interval, of Student's t over independent clusters."""
-    from scipy.special import stdtrit  # slow, and no prediction needs it
-
-    return error * float(stdtrit(max(1, n_clusters - 1), UPPER_LEVEL))
-
-
 def interval(
     value: float,
     error: float,
@@ -113,7 +106,9 @@ def interval(
     >>> interval(0.9, 0.1, most=1.0)
     (0.9, 0.704..., 1.0)
     """
-    margin = half_width(error, n_clusters)
+    from scipy.special import stdtrit  # slow, and no prediction needs it
+
+    margin = error * float(stdtrit(max(1, n_clusters - 1), UPPER_LEVEL))
     return value, max(least, value - margin), min(most, value + margin)
 
 
@@ -125,19 +120,16 @@ def widening(samples: Samples) -> float:
     with five degrees of freedom. Blocks of consecutive rows are not quite independent.
     """
     of_blocks = block_widening(samples.n_units, samples.block_length)
-    return of_blocks * student_ratio(samples.n_units, len(samples), UPPER_LEVEL)
+    if samples.n_units == len(samples):
+        return of_blocks
+    return of_blocks * student_ratio(samples.n_units, UPPER_LEVEL)
 
 
-def student_ratio(n_units: int, n_rows: int, level: float) -> float:
-    """Compute the ratio of a quantile of Student's t to the normal quantile.
-
-    The ratio is 1 if every row is a unit of its own.
-    """
-    if n_units == n_rows:
-        return 1.0
+def student_ratio(n_units: Any, level: float) -> Any:
+    """Compute the ratio of a quantile of Student's t of n units to the normal quantile."""
     from scipy.special import ndtri, stdtrit  # slow, and no prediction needs it
 
-    return float(stdtrit(max(1, n_units - 1), level) / ndtri(level))
+    return stdtrit(np.maximum(n_units - 1, 1), level) / ndtri(level)
 
 
 def sandwich(samples: Samples, squares: Any) -> Any:

@@ -7,11 +7,11 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from scipy.special import ndtri, stdtrit
+from scipy.special import ndtri
 
 from moselect._types import Booleans, Floats, Integers
 from moselect.costs.decisions import costs_at
-from moselect.inference.standard_errors import sandwich
+from moselect.inference.standard_errors import sandwich, student_ratio
 from moselect.inspection.group_members import (
     MOST_VALUES,
     group_labels,
@@ -53,12 +53,6 @@ def upper_level(n_groups: int, level: float) -> float:
     """Return the level of the upper ends of intervals that hold for all pairs of groups."""
     pairs = max(1, n_groups * (n_groups - 1) // 2)
     return 1.0 - (1.0 - level) / (2.0 * pairs)
-
-
-def student_ratios(sizes: Floats, level: float) -> Floats:
-    """Compute ratios (g,) of quantiles of Student's t and of a normal distribution."""
-    upper = upper_level(len(sizes), level)
-    return np.asarray(stdtrit(np.maximum(sizes - 1.0, 1.0), upper) / ndtri(upper))
 
 
 def largest_difference(
@@ -201,7 +195,8 @@ def group_estimates(
         table[name] = means
         table[f"{name} std_error".removeprefix("cost ")] = np.sqrt(variances)
         if samples.n_units == len(samples):
-            variances *= student_ratios(sizes, level) ** 2  # a sandwich has them already
+            # A sandwich has Student's quantiles already.
+            variances *= student_ratio(sizes, upper_level(len(sizes), level)) ** 2
         np.fill_diagonal(covariance, variances)
         known = totals > 0.0
         if known.sum() > 1:

@@ -105,15 +105,16 @@ def margin_of(reference: Reference, mean: MeanCost, level: float, more: Any = 1.
     variance = reference.error**2 + mean.error**2 / more
     common = reference.error**2 * ratio / more + mean.error**2 / ratio
     radii = radius(np.maximum(variance, common), reference.error**2, level)
-    if mean.clusters <= mean.rows / 2.0:  # most rows are in groups that were given
+    has_groups = (
+        mean.clusters <= mean.rows / 2.0
+    )  # most rows are in groups that were given
+    if has_groups or reference.n_units == reference.n_rows:
         return radii
     # Rows may come in groups that are unknown, so that the error of their mean is too
     # small. The error of few groups of the reference is widened for 95 % intervals, but
     # the boundary is beyond these: it is crossed at one check in about 0.5 %.
-    ratios = [
-        student_ratio(reference.n_units, reference.n_rows, at) for at in (0.975, 0.995)
-    ]
-    return radii * ratios[1] / ratios[0]
+    usual, extreme = (student_ratio(reference.n_units, at) for at in (0.975, 0.995))
+    return radii * extreme / usual
 
 
 # Error rate of all later checks together.

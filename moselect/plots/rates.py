@@ -6,18 +6,19 @@ import numpy as np
 from matplotlib.figure import Figure
 
 from moselect.candidates.names import TRIVIAL
-from moselect.inference.standard_errors import Rate, rate_of
+from moselect.costs.limits import read_limit
+from moselect.inference.standard_errors import Rate
 from moselect.inspection.group_members import FEWEST_ROWS
 from moselect.labels.labels import rank_of
 from moselect.listing import rounded
 from moselect.plots.style import (
     CONSTANT,
     MARK,
+    PERCENT,
     Z_95,
     bar_lengths,
     draw_candidates,
     frame,
-    in_percent,
     new_figure,
     panels_of,
     plain,
@@ -98,7 +99,8 @@ def trade_off(evidence: Evidence, label: object = None) -> Figure:
             )
         ax.set(xlim=(-0.02, 1.02), ylim=(-0.02, 1.02))
         ax.set_xticks([0.0, 0.25, 0.5, 0.75])  # at 1, it would touch the next panel's 0
-        in_percent(ax.xaxis, ax.yaxis)
+        ax.xaxis.set_major_formatter(PERCENT)
+        ax.yaxis.set_major_formatter(PERCENT)
         ax.set_title(
             short_name(classes_to_find(evidence, label), TITLE_LENGTH), fontsize=9
         )
@@ -141,21 +143,15 @@ def boundary_rates(
     boundary: referred samples count in the denominators, but as neither misses nor false
     alarms.
     """
-    n_classes = evidence.samples.n_classes
-    boundary = rank_of(label, evidence.samples.classes)
+    samples = evidence.samples
+    ratios = evidence.criteria.ratios
     codes = evidence.evaluations[candidate].out_of_fold.codes
-    is_low = codes < boundary
-    is_high = (codes >= boundary) & (codes < n_classes)
-    above = np.arange(n_classes) >= boundary
+    below = samples.classes[rank_of(label, samples.classes) - 1]
     missed, alarms = (
-        rate_of(
-            mistaken & among[evidence.samples.codes],
-            evidence.samples.in_use(evidence.criteria.ratios),
-            among,
-            evidence.criteria.has_priors,
-            evidence.splits.folds,
+        read_limit(mistake, 0.5, samples.classes, ratios).rate(
+            samples.in_use(ratios), codes, evidence.splits.folds
         )
-        for mistaken, among in ((is_low, above), (is_high, ~above))
+        for mistake in (f"{label}<{label}", f"{below}>{below}")
     )
     return (missed, alarms) if costliest_class(evidence) else (alarms, missed)
 
@@ -222,7 +218,7 @@ def referral(evidence: Evidence) -> Figure:
             "referred", what, "o", data=used, label="in use", ls="none", zorder=5, **MARK
         )
         ax.set(xlim=(-0.02, 1.02), ylim=(0.0, None), ylabel=label)
-        in_percent(ax.xaxis)
+        ax.xaxis.set_major_formatter(PERCENT)
     own = curves[(curves["model"] == evidence.selected) & curves["in use"]].iloc[0]
     headline = (
         f"{evidence.selected} refers {100.0 * own['referred']:.0f} % of the samples: "

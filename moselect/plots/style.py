@@ -10,7 +10,6 @@ import numpy as np
 import pandas as pd
 from matplotlib.artist import Artist
 from matplotlib.axes import Axes
-from matplotlib.axis import Axis
 from matplotlib.figure import Figure
 from matplotlib.ticker import Formatter, FuncFormatter
 from matplotlib.transforms import ScaledTranslation
@@ -191,12 +190,6 @@ def draw_candidates(
         if candidate == evidence.selected and error in line:
             band = line[[x, y, error]].sort_values(x).mul([1.0, 1.0, Z_95])
             draw_band(ax, band, style["color"])
-
-
-def in_percent(*axes: Axis) -> None:
-    """Write the ticks of axes of shares in percent."""
-    for axis in axes:
-        axis.set_major_formatter(PERCENT)
 
 
 def new_axes(width: float, height: float) -> Axes:

@@ -112,7 +112,7 @@ class ModelDocument(Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
                 scorer = ProbabilityScorer(
                     graph.n_features, self.feature_names, "an ensemble", graph
                 )
-            return Model(scorer, self.classes, decision, columns, **known)
+            return Model(scorer, self.classes, decision, columns).replace(**known)
         thresholds = self.thresholds
         if self.row_costs is not None:
             known["decision"] = decision

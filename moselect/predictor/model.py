@@ -27,7 +27,6 @@ from moselect.tables.features import direction_words, feature_matrix, names_or_n
 if TYPE_CHECKING:
     from moselect.predictor.card import ModelCard
     from moselect.predictor.score_calibration import ScoreCalibration
-    from moselect.selection.evidence import Evidence
 
 
 class Model:
@@ -50,16 +49,6 @@ class Model:
         Decision rule from scores and probabilities to classes.
     columns : transformer, optional
         Fitted transformer from a table to the p columns, as in `moselect.preprocessing`.
-    evidence : Evidence, optional
-        Cross-validated evidence of a selected model.
-    reference : Reference, optional
-        Reference figures reported at selection, as a file keeps them.
-    about : mapping, optional
-        Further information, such as costs and data, as plain values.
-    card : ModelCard, optional
-        Model card.
-    monotone : mapping of str to {1, -1}, optional
-        Columns with which predictions only rise or only fall.
 
     Attributes
     ----------
@@ -67,6 +56,16 @@ class Model:
         Class labels.
     coef_, thresholds_ : ndarray of shape (p,) and (r - 1,)
         Weights and ascending cut points, if the score is a weighted sum.
+    evidence : Evidence or None
+        Cross-validated evidence of a selected model; None of a model from a file or a front.
+    reference : Reference or None
+        Reference figures reported at selection, as a file keeps them.
+    about : mapping
+        Further information, such as costs and data, as plain values.
+    card : ModelCard or None
+        Model card.
+    monotone : mapping of str to {1, -1}
+        Columns with which predictions only rise or only fall.
 
     Examples
     --------
@@ -90,21 +89,16 @@ such as ParetoSearch, CostSensitiveOrdinalClassifier or OrdinalStacking
         classes: ArrayLike,
         decision: Thresholds | LeastCost,
         columns: Transformer | None = None,
-        evidence: Any = None,
-        reference: Any = None,
-        about: Mapping[str, object] | None = None,
-        card: ModelCard | None = None,
-        monotone: Mapping[str, int] | None = None,
     ) -> None:
         self.scorer = scorer
         self.columns = Steps.of(columns)
         self.classes_ = as_label_array(classes)
         self.decision = decision
-        self.evidence: Evidence = evidence  # None of a model from a file or a front
-        self.reference = reference
-        self.about = dict(about or {})
-        self.card = card
-        self.monotone = dict(monotone or {})
+        self.evidence: Any = None
+        self.reference: Any = None
+        self.about: Mapping[str, object] = {}
+        self.card: ModelCard | None = None
+        self.monotone: Mapping[str, int] = {}
         decision.check(len(self.classes_))
 
     @property
@@ -272,14 +266,6 @@ such as ParetoSearch, CostSensitiveOrdinalClassifier or OrdinalStacking
     def row_costs(self) -> RowCosts | None:
         """Costs of each row, if decisions depend on such."""
         return self.decision.rows if isinstance(self.decision, LeastCost) else None
-
-    def scores_and_codes(self, values: Floats) -> tuple[Floats, Integers]:
-        """Return scores (n,), infinite on overflow, and codes (n,) of decisions.
-
-        ``values`` (n, p) are rows after preprocessing.
-        """
-        scores, proba = self.scorer.outputs(values)
-        return scores, self.codes(scores, proba, None)
 
     def predict(self, X: Table) -> Labels:
         """Predict the class label (or referral) of each row of X, shape (n,)."""

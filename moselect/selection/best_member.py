@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from moselect._types import Floats
 from moselect.budgets import SEARCH
 from moselect.candidates.cross_validation import CV, Fitted
 from moselect.costs.priced import Priced
@@ -38,10 +39,10 @@ class BestMember:
         member = best_member(self.front, data, criteria)
         predictions = {
             CV: self._cv_predictions(criteria),
-            "train": _predict(member, data),
+            "train": _predict(member, data.X),
         }
         if self.samples.holdout_data is not None:
-            predictions["holdout"] = _predict(member, self.samples.holdout_data)
+            predictions["holdout"] = _predict(member, self.samples.holdout_data.X)
         n_terms = float(np.count_nonzero(member.coef_))
         return Fitted(member, predictions, n_terms, 0.0)
 
@@ -57,7 +58,7 @@ class BestMember:
         ):
             # Chosen on the training part of its fold, so that its test fold is unseen.
             member = best_member(front, data.take(train), criteria)
-            scores[test], codes[test] = member.scores_and_codes(data.X[test])
+            codes[test], scores[test], _ = _predict(member, data.X[test])
         return Predictions(codes[folds.tested], scores[folds.tested], None)
 
 
@@ -90,6 +91,7 @@ def best_member(front: Front, data: Samples, criteria: Priced) -> OrdinalLinearC
     )
 
 
-def _predict(member: OrdinalLinearClassifier, data: Samples) -> Predictions:
-    scores, codes = member.scores_and_codes(data.X)
-    return Predictions(codes, scores, None)
+def _predict(member: OrdinalLinearClassifier, values: Floats) -> Predictions:
+    """Predict rows (n, p) after preprocessing; scores are infinite on overflow."""
+    scores, _ = member.scorer.outputs(values)
+    return Predictions(member.codes(scores, None, None), scores, None)

@@ -114,7 +114,7 @@ def test_doubled_costs_of_rows_without_groups_are_found_after_a_selection_with_g
             for effects in (np.repeat(rng.normal(size=10), 20), rng.normal(size=200))
         )
         error = standard_errors(then.reshape(10, 20).mean(axis=1))
-        error = np.hypot(student_ratio(10, 200, 0.975) * error, COSTS[-1] / 200)
+        error = np.hypot(student_ratio(10, 0.975) * error, COSTS[-1] / 200)
         reference = Reference(None, then.mean(), error, [], [], [], 200, 10, [])
         means = [mean_of(now), mean_of(2.0 * now)]
         found.append([verdict_of(reference, [mean])[0] is False for mean in means])

@@ -127,12 +127,12 @@ def tune_direction(
     X = part.train
     codes = part.codes
     weights = part.sample_weights
-    criteria = criteria.take(part.rows)
     n = len(X)
     r = len(criteria.in_use)
+    samples = Samples(X, codes, np.arange(r), weights=weights, rows=part.rows)
+    criteria = criteria.of(samples)
     scores = X @ start[0]
     plugged = least_expected_cost(class_probabilities(scores, start[1]), criteria.in_use)
-    samples = Samples(X, codes, np.arange(r), weights=weights)
     base, _ = criteria.loss.estimate(criteria.cells, samples, plugged, scores)
     if base == 0.0:
         return start[0]
