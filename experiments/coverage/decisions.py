@@ -22,7 +22,7 @@ import numpy as np
 import pandas as pd
 
 from moselect import cost_matrix
-from moselect.candidates.candidates import FitSettings
+from moselect.candidates.candidates import CandidateFits, FitSettings
 from moselect.candidates.names import TRIVIAL
 from moselect.costs import Costs
 from moselect.samples.samples import Samples
@@ -55,7 +55,8 @@ def draw(
 
 
 def decision(X: np.ndarray, y: np.ndarray) -> Selector:
-    return Selector(Samples(X, y, LABELS), FitSettings(random_state=0, n_jobs=1))
+    settings = FitSettings(random_state=0, n_jobs=1)
+    return Selector(CandidateFits(Samples(X, y, LABELS), settings))
 
 
 def simulate_costs(setting: str, seed: int) -> list[dict[str, object]]:

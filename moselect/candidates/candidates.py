@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 
+import numpy as np
 from joblib import cpu_count
 from sklearn.pipeline import Pipeline, make_pipeline
 
@@ -89,8 +90,8 @@ class CandidateFits:
         The training samples, unprepared.
     settings : FitSettings
         Preprocessing, seed and concurrency.
-    folds : Folds
-        Partition of the samples, or forward-chaining folds.
+    folds : Folds, optional
+        Partition of the samples, or forward-chaining folds; five folds by default.
     holdout : Samples, optional
         Holdout set, unused in training.
     store : FitStore
@@ -116,19 +117,21 @@ class CandidateFits:
         self,
         samples: Samples,
         settings: FitSettings,
-        folds: Folds,
+        folds: Folds | None = None,
         holdout: Samples | None = None,
         *,
         store: FitStore | None = None,
         report: Callable[[str, int, int], None] = no_report,
     ) -> None:
+        if samples.rows is None:
+            samples = replace(samples, rows=np.arange(len(samples)))
         self.samples: Samples = samples
         self.settings: FitSettings = settings
         self.n_jobs = settings.n_jobs
         if self.n_jobs is None and len(samples) > PARALLEL.rows:
             self.n_jobs = min(PARALLEL.processes, cpu_count())
-        self.folds = folds
-        self._holdout = holdout
+        self.folds = folds or Folds.of_samples(samples)
+        self.holdout = holdout
         self._store = store or FitStore()
         self.report = report
         self.seed = settings.random_state or 0
@@ -137,7 +140,7 @@ class CandidateFits:
         )
         # Fits of base models, which several candidates share.
         self.shared: SharedFits = SharedFits(
-            samples, folds, self.preparation, self.seed, self.n_jobs
+            samples, self.folds, self.preparation, self.seed, self.n_jobs
         )
         self.candidates: dict[str, Candidate] = {}
         self.learners: dict[str, Learner] = {}
@@ -220,7 +223,7 @@ class CandidateFits:
         if isinstance(learner, SharedLearner):
             seconds = learner.fit_folds(report)
         started = time.perf_counter()
-        fitted = fit_to_all(learner, self.samples, criteria, self._holdout)
+        fitted = fit_to_all(learner, self.samples, criteria, self.holdout)
         parts = cross_validate(
             learner,
             self.samples,
@@ -251,7 +254,7 @@ class CandidateFits:
         """Fit a candidate, so far cross-validated only, to all samples."""
         known = self.known[name]
         learner = self.learners[name]
-        fitted = fit_to_all(learner, self.samples, criteria, self._holdout)
+        fitted = fit_to_all(learner, self.samples, criteria, self.holdout)
         predictions = {CV: known.cv, **fitted.predictions}
         self.known[name] = replace(
             known, model=fitted.model, predictions=predictions, terms=fitted.terms

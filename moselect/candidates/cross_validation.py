@@ -231,8 +231,8 @@ def fit_and_predict_fold(
     candidate: Learner,
     fold: Fold,
     samples: Samples,
-    criteria: object = None,
-    keep_model: bool = False,
+    criteria: object,
+    keep_model: bool,
 ) -> FoldPredictions | str:
     """Fit and predict one fold; a failure gives its reason."""
     train, test = map(samples.take, fold)

@@ -91,9 +91,9 @@ class Request(Struct, frozen=True, kw_only=True):
     @property
     def limits(self) -> dict[str, float]:
         """Limits that are given, by mistake; a mistake with two limits is an error."""
-        limits = self.given("limit").get("limit", ())
-        rates = dict(limits)
-        if len(rates) < len(limits):
+        given = self.given("limit").get("limit", ())
+        rates = dict(given)
+        if len(rates) < len(given):
             raise UsageError(
                 "--limit is given twice for the same mistake: give one of them"
             )

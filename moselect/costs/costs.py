@@ -258,7 +258,7 @@ def _of_classes(cells: object, observed: Integers) -> Any:
     return np.asarray(cells)[..., observed[:, None], observed]
 
 
-def combined_costs(costs: AnyCosts | None = None, **given: Any) -> Costs:
+def combined_costs(costs: AnyCosts | None, **given: Any) -> Costs:
     """Combine costs of any form, if there are any, with ``given`` parameters of `Costs`.
 
     Class costs and matrices are completed by loss, priors and a referral; ValueError if

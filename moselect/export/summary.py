@@ -132,11 +132,11 @@ def summarise(
         *column_sections(model),
         Section("Limitations", [*CAVEATS]),
     ]
-    return msgspec.structs.replace(
-        card,
-        sections=[section for section in sections if section.sentences or section.table],
-        details=[section for section in details if section.sentences or section.table],
+    sections, details = (
+        [section for section in part if section.sentences or section.table]
+        for part in (sections, details)
     )
+    return msgspec.structs.replace(card, sections=sections, details=details)
 
 
 def _points(model: Model, card: ModelCard) -> list[Section]:

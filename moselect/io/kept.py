@@ -192,7 +192,7 @@ def cached_selector(
 
     n_source_rows = run.record["data"].get("n_source_rows")
     selector = Selector.of_search(
-        front, samples, n_source_rows=n_source_rows, store=kept, report=report
+        front, samples, n_source_rows, store=kept, report=report
     )
     if conditions is not None:
         selector.fits.add(scorecards(conditions))

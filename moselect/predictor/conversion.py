@@ -54,7 +54,7 @@ class ModelDocument(Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
     >>> from moselect.predictor.conversion import model_document
     >>> model = OrdinalLinearClassifier([2.0], [3.0], ["low", "high"], ["speed"])
     >>> document = msgspec.convert(model_document(model), ModelDocument)
-    >>> document.coef, document.model().classes_.tolist()
+    >>> document.coef, document.model({}, None, None).classes_.tolist()
     ([2.0], ['low', 'high'])
     """
 
@@ -80,10 +80,7 @@ class ModelDocument(Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
     reference: Document | None = None  # a `Reference`, without its costs
 
     def model(
-        self,
-        arrays: Arrays | None = None,
-        classifier: ProbabilityScorer | None = None,
-        columns: Steps | None = None,
+        self, arrays: Arrays, classifier: ProbabilityScorer | None, columns: Steps | None
     ) -> Model:
         """Return the model.
 
@@ -108,7 +105,7 @@ class ModelDocument(Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
             if scorer is None:
                 if self.graph is None:
                     raise ValueError("it has neither coef nor a graph")
-                graph = FeatureGraph.from_document(self.graph, arrays or {})
+                graph = FeatureGraph.from_document(self.graph, arrays)
                 scorer = ProbabilityScorer(
                     graph.n_features, self.feature_names, "an ensemble", graph
                 )

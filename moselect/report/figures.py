@@ -95,11 +95,12 @@ MOST_MISTAKES = 5
 def mistake_section(evidence: Evidence) -> Section:
     """List the costliest out-of-fold mistakes by the names of their rows."""
     title = "The costliest mistakes"
-    if not evidence.loss.by_cost or evidence.costs is None:
+    given = evidence.sample_costs
+    if not evidence.loss.by_cost or given is None:
         return Section(title)
     samples = evidence.samples
     codes = evidence.chosen.out_of_fold.codes
-    costs = costs_at(evidence.costs.of(samples).given, samples.codes, codes)
+    costs = costs_at(given, samples.codes, codes)
     labels = answers(samples.classes, evidence.criteria.referral)
     cases = pd.DataFrame(
         {
@@ -122,8 +123,8 @@ def mistake_section(evidence: Evidence) -> Section:
     if model is not None and model.columns.first.key in evidence.table:
         key = model.columns.first.key
         names = evidence.table[key].loc[worst.index].map(str).tolist()
-    cells = zip(names, worst["was"], worst["called"], worst["cost"], strict=True)
-    rows = [[*map(str, row), rounded(cost, 4)] for *row, cost in cells]
+    listed = worst.set_axis(names)[["was", "called", "cost"]].itertuples()
+    rows = [[*map(str, row), rounded(cost, 4)] for *row, cost in listed]
     share = (
         mistakes["share"][mistakes.index.isin(worst.index)].sum() / cases["share"].sum()
     )

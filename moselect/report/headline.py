@@ -46,8 +46,8 @@ def headline(evidence: Evidence) -> list[str]:
 
 def costliest_class(evidence: Evidence) -> int:
     """Return the code of the outer class whose mistakes cost more; the highest if equal."""
-    costs = None if evidence.costs is None else evidence.costs.of(evidence.samples).given
-    return 0 if is_lowest_costlier(costs) else evidence.samples.n_classes - 1
+    is_lowest = is_lowest_costlier(evidence.sample_costs)
+    return 0 if is_lowest else evidence.samples.n_classes - 1
 
 
 def criterion_words(evidence: Evidence) -> str | None:

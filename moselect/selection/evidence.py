@@ -197,6 +197,11 @@ class Evidence:
             return self.criteria
         return replace(self.criteria, matrix=self.chosen.rule.costs)
 
+    @property
+    def sample_costs(self) -> Floats | None:
+        """Costs as given, (r, a), or (n, r, a) of each sample; None for preferences."""
+        return None if self.costs is None else self.costs.of(self.samples).given
+
     @cached_property
     def candidates(self) -> pd.DataFrame:
         """Values of each candidate or baseline (rows), the best first.
@@ -463,9 +468,8 @@ class Evidence:
     def group_estimates(self, values: str | ArrayLike) -> groups.GroupEstimates:
         """Return the estimates of `by` with the largest differences between groups."""
         values = group_values(values, self.table, self.samples)
-        costs = None if self.costs is None else self.costs.of(self.samples).given
         predicted = self.chosen.out_of_fold.codes
-        return groups.group_estimates(values, self._in_use, predicted, costs)
+        return groups.group_estimates(values, self._in_use, predicted, self.sample_costs)
 
     @cached_property
     def group_differences(self) -> pd.DataFrame:
@@ -474,11 +478,9 @@ class Evidence:
         As `GroupEstimates.differences`, with intervals for all columns at once.
         """
         # Without stated costs, a cost per case means nothing to a reader.
-        criteria = self.criteria
-        costs = criteria.of(self.samples).given if criteria.loss.by_cost else None
+        costs = self.sample_costs if self.loss.by_cost else None
         predicted = self.chosen.out_of_fold.codes
-        parts = self.table, self._in_use, predicted, costs
-        return groups.differences_by_column(*parts)
+        return groups.differences_by_column(self.table, self._in_use, predicted, costs)
 
     def sets(
         self, coverage: float = 0.9, by: Literal["class"] | None = None

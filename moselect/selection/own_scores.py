@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike
 
 from moselect._types import Floats, LabelOrder, Labels
 from moselect.candidates.candidate import Candidate
-from moselect.candidates.candidates import FitSettings
+from moselect.candidates.candidates import CandidateFits, FitSettings
 from moselect.costs.costs import AnyCosts, ClassValues, CostFunction, Loss, given_costs
 from moselect.costs.limits import CONFIDENCE
 from moselect.costs.priced import Priced
@@ -194,7 +194,7 @@ def thresholds(
         weight_type=weight_type,
     )
     in_order = scale.stated(stated)
-    selector = Selector(samples, FitSettings(), deal_folds(samples, cv))
+    selector = Selector(CandidateFits(samples, FitSettings(), deal_folds(samples, cv)))
     selector.fits.add(
         Candidate(
             THRESHOLDS,

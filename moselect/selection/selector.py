@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Self, get_args
 
 import numpy as np
 import pandas as pd
 
-from moselect._parallel import no_report
 from moselect._types import Estimator
 from moselect.candidates.candidate import Candidate
-from moselect.candidates.candidates import CandidateFits, FitSettings, FitStore
+from moselect.candidates.candidates import CandidateFits, FitSettings
 from moselect.candidates.cross_validation import Fitted
 from moselect.candidates.names import (
     BASELINES,
@@ -37,8 +36,6 @@ from moselect.models.learner import FitError
 from moselect.monitoring.profiles import profiles_of, used_profiles
 from moselect.monitoring.reference import reference_figures
 from moselect.predictor import Model
-from moselect.samples.folds import Folds
-from moselect.samples.samples import Samples
 from moselect.search.front import Front
 from moselect.search.search_samples import SearchSamples
 from moselect.selection.best_member import BestMember
@@ -63,14 +60,8 @@ class Selector:
 
     Parameters
     ----------
-    samples : Samples
-        The training samples, unprepared.
-    settings : FitSettings
-        Preprocessing, seed and concurrency of the fits.
-    folds : Folds, optional
-        Partition of the samples, or forward-chaining folds; five folds by default.
-    holdout : Samples, optional
-        Holdout set, unused in search and training.
+    fits : CandidateFits
+        Fits of the candidates.
     objectives : sequence of Objective
         Objectives measured for the selected model.
     gains : mapping of str to float, optional
@@ -79,13 +70,9 @@ class Selector:
         Baseline from the front of a search.
     n_source_rows : int, optional
         Number of source rows that the samples are drawn from, to be reported.
-    store, report : optional
-        As in `CandidateFits`.
 
     Attributes
     ----------
-    fits : CandidateFits
-        Fits of the candidates.
     own_candidates : list of str
         Candidates that are always considered: all that are registered, simplest first.
     trials : tuple of str
@@ -97,7 +84,7 @@ class Selector:
     >>> from moselect import Costs
     >>> X, y = np.arange(60.0)[:, None] % 20, np.arange(60) % 20 // 10 + 1
     >>> samples = Samples.from_table(X, y)
-    >>> selector = Selector(samples, FitSettings())
+    >>> selector = Selector(CandidateFits(samples, FitSettings()))
     >>> model = selector.select(Costs([1, 5]), model="linear")
     >>> model.predict([[0.0], [19.0]])
     array([1, 2])
@@ -105,55 +92,46 @@ class Selector:
 
     def __init__(
         self,
-        samples: Samples,
-        settings: FitSettings,
-        folds: Folds | None = None,
-        *,
-        holdout: Samples | None = None,
+        fits: CandidateFits,
         objectives: Sequence[Objective] = DEFAULT,
         gains: Mapping[str, float] | None = None,
         member: BestMember | None = None,
         n_source_rows: int | None = None,
-        store: FitStore | None = None,
-        report: Callable[[str, int, int], None] = no_report,
     ) -> None:
-        if samples.rows is None:
-            samples = replace(samples, rows=np.arange(len(samples)))
-        self.samples = samples
-        self.folds = folds or Folds.of_samples(samples)
-        self.splits = Splits.of(samples, self.folds, holdout, n_source_rows)
+        self.fits = fits
+        self.samples = fits.samples
+        self.folds = fits.folds
+        self.splits = Splits.of(fits.samples, fits.folds, fits.holdout, n_source_rows)
         self.objectives = tuple(objectives)
         self.gains = gains
         self.member = member
         self.trials: tuple[str, ...] = ()
-        self.fits = CandidateFits(
-            samples, settings, self.folds, holdout, store=store, report=report
-        )
-        self.own_candidates = self.fits.ranked(self.fits.candidates)
+        self.own_candidates = fits.ranked(fits.candidates)
 
     @classmethod
-    def of_search(cls, front: Front, samples: SearchSamples, **changes: Any) -> Self:
+    def of_search(
+        cls,
+        front: Front,
+        samples: SearchSamples,
+        n_source_rows: int | None = None,
+        **reporting: Any,
+    ) -> Self:
         """Return the selector of a front and the samples of its search.
 
-        If the front has ``fold_fronts``, its best member is a further baseline.
+        If the front has ``fold_fronts``, its best member is a further baseline. Fits take
+        ``store`` and ``report`` as in `CandidateFits`.
         """
         settings = samples.settings
-        most = front.objectives.max() - front.chance
-        return cls(
-            samples.samples,
-            FitSettings(
-                settings.columns,
-                settings.prepare,
-                settings.random_state,
-                settings.n_jobs,
-            ),
-            samples.folds,
-            holdout=samples.holdout,
-            objectives=settings.objectives,
-            gains={str(name): float(gain) for name, gain in most.items()},
-            member=BestMember(front, samples),
-            **changes,
+        of_fits = FitSettings(
+            settings.columns, settings.prepare, settings.random_state, settings.n_jobs
         )
+        fits = CandidateFits(
+            samples.samples, of_fits, samples.folds, samples.holdout, **reporting
+        )
+        most = front.objectives.max() - front.chance
+        gains = {str(name): float(gain) for name, gain in most.items()}
+        member = BestMember(front, samples)
+        return cls(fits, settings.objectives, gains, member, n_source_rows)
 
     def select(
         self,
@@ -227,12 +205,10 @@ class Selector:
             raise ValueError(
                 f"no model is better than a constant: always predict {label}"
             )
+        for name in hidden - {selected}:
+            del evaluated[name]
         evidence = Evidence(
-            {
-                name: each
-                for name, each in evaluated.items()
-                if name not in hidden - {selected}
-            },
+            evaluated,
             selected=selected,
             losses=corrected,
             measured_objectives=self.objectives,
@@ -250,13 +226,14 @@ class Selector:
         """Return the candidates that may be selected, and all that are fitted."""
         # Of equal rank: of moselect and other packages, then of this call, then trials.
         candidates = self.fits.ranked([*self.own_candidates, *added, *self.trials])
+        names = [*candidates, *baselines]
         if model is not None:
-            model = known_name(model, (*candidates, *baselines))
-        if model in (*candidates, *baselines):
+            model = known_name(model, names)
+        if model in names:
             return [model], list(dict.fromkeys([model, *baselines]))
-        if not (model is None or model in get_args(Choice)):
-            known = ", ".join((*candidates, *baselines, *get_args(Choice)))
-            raise ValueError(f"unknown model {model!r}: choose from {known}")
+        if model not in (None, *get_args(Choice)):
+            listed = ", ".join([*names, *get_args(Choice)])
+            raise ValueError(f"unknown model {model!r}: choose from {listed}")
         # Other classifiers do not know the directions: compared, but selected by name only.
         free = list(added) if self.samples.directions else []
         eligible = [name for name in candidates if name not in free]

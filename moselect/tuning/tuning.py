@@ -15,7 +15,7 @@ from numpy.typing import ArrayLike
 
 from moselect._parallel import ProgressLine, Report, no_report
 from moselect._types import LabelOrder, Labels, Table
-from moselect.candidates.candidates import FitSettings
+from moselect.candidates.candidates import CandidateFits, FitSettings
 from moselect.costs.costs import AnyCosts, ClassValues, Costs, Loss
 from moselect.metrics.objective import Objective
 from moselect.models.training_columns import samples_of
@@ -202,12 +202,14 @@ def tune(
     seed = secrets.randbits(32) if random_state is None else random_state
     own_costs = scale.own_costs(tuning)
     line = ProgressLine()
-    selector = Selector(
+    fits = CandidateFits(
         samples,
         FitSettings("features", tuning.prepare, seed, n_jobs),
         deal_folds(samples, 5 if cv is None else cv),
-        objectives=objectives_of(objectives, scale.observed, scale.labels, own_costs),
         report=line if verbose else no_report,
+    )
+    selector = Selector(
+        fits, objectives_of(objectives, scale.observed, scale.labels, own_costs)
     )
     selector.own_candidates = []
     trials = Trials(selector, candidates, storage)

@@ -6,7 +6,7 @@ import pytest
 from sklearn.naive_bayes import GaussianNB
 
 from moselect.candidates import Candidate
-from moselect.candidates.candidates import FitSettings
+from moselect.candidates.candidates import CandidateFits, FitSettings
 from moselect.costs import Costs
 from moselect.io.kept import FOLDER, KeptFits
 from moselect.preprocessing.preparation import schema_of
@@ -30,7 +30,8 @@ def selector(run, record=RECORD):
     samples = Samples(table, codes, classes, schema=schema_of(table))
     folds = Folds.from_index(np.arange(90) % 2)
     settings = FitSettings(random_state=0, n_jobs=1)
-    return Selector(samples, settings, folds, store=KeptFits(run, record, samples, folds))
+    store = KeptFits(run, record, samples, folds)
+    return Selector(CandidateFits(samples, settings, folds, store=store))
 
 
 def store_of(made, run, record=RECORD):

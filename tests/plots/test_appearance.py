@@ -12,7 +12,7 @@ from matplotlib.figure import Figure
 
 import moselect
 from moselect import plots
-from moselect.candidates.candidates import FitSettings
+from moselect.candidates.candidates import CandidateFits, FitSettings
 from moselect.costs import Costs
 from moselect.models import AdditiveOdds
 from moselect.samples.samples import Samples
@@ -71,7 +71,7 @@ def additive():
 @functools.cache
 def evidence():
     samples = Samples.from_table(X.iloc[:, :4], Y)
-    decision = Selector(samples, FitSettings())
+    decision = Selector(CandidateFits(samples, FitSettings()))
     return decision.select(Costs([1, 1, 1, 5, 5]), "linear").evidence
 
 

@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pandas as pd
 
-from moselect.candidates.candidates import FitSettings
+from moselect.candidates.candidates import CandidateFits, FitSettings
 from moselect.preprocessing.preparation import schema_of
 from moselect.samples.folds import Folds
 from moselect.selection import Selector
@@ -17,7 +17,7 @@ def decide(samples, index=None):
     if samples.schema is None:
         samples = replace(samples, schema=schema_of(samples.X))
     settings = FitSettings(random_state=0, n_jobs=1)
-    return Selector(samples, settings, folds)
+    return Selector(CandidateFits(samples, settings, folds))
 
 
 def draw_groups(n, seed):
