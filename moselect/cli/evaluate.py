@@ -1,7 +1,6 @@
 """`moselect evaluate`: the measures of any model's predictions, each with an interval."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -29,7 +28,7 @@ from moselect.metrics import ranking_scores
 from moselect.metrics.objectives import RANKING_OBJECTIVES, short_measure
 from moselect.report.sections import group_sections
 from moselect.samples.samples import Samples
-from moselect.samples.weights import effective_sample_size, read_weights
+from moselect.samples.weights import effective_sample_size
 from moselect.tables.tables import Source, read_source
 from moselect.validation import ranks_of
 
@@ -93,12 +92,7 @@ def _samples(
     cells = source.table.iloc[rows][others]
     groups = ranks_of("groups", given.get("groups"), n)
     samples = Samples(cells, codes, classes, groups=groups, rows=np.arange(n))
-    repeated, weights = read_weights(
-        given.get("sample_weight"), n, request.weight_type, cells, codes
-    )
-    if repeated is None:
-        return samples
-    return replace(samples.take(repeated), weights=weights)
+    return samples.weighted(given.get("sample_weight"), request.weight_type, codes)
 
 
 def _costs(

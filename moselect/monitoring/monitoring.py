@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
@@ -35,7 +35,7 @@ from moselect.monitoring.sequential import (
 from moselect.predictor import Model
 from moselect.predictor.reference import Reference
 from moselect.samples.samples import Samples
-from moselect.samples.weights import WeightType, read_weights
+from moselect.samples.weights import WeightType
 from moselect.tables.cells import as_frame
 from moselect.tables.two_numbers import with_parts
 from moselect.validation import ranks_of
@@ -238,10 +238,8 @@ def check(
         if first == len(hashes):
             raise ValueError("all of these rows are counted by earlier checks")
         digest = digest_of(hashes[first:])
-    weighted = sample_weight, len(codes), weight_type, used
-    repeated, weights = read_weights(*weighted, None if y is None else codes)
-    if repeated is not None:
-        samples = replace(samples.take(repeated), weights=weights)
+    known_codes = None if y is None else codes
+    samples = samples.weighted(sample_weight, weight_type, known_codes)
     samples = samples.take(np.asarray(samples.rows) >= first)
     counted = samples.rows
     predicted = predicted[counted]

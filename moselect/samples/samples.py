@@ -201,15 +201,28 @@ class Samples:
             times = last[groups]
         samples = replace(self, groups=groups, times=times, rows=np.arange(n))
         if sample_weight is not None or weight_type is not None:
-            rows, weights = read_weights(
-                sample_weight, n, weight_type, self.X, self.codes
-            )
-            if rows is not None:
-                samples = replace(samples.take(rows), weights=weights)
-                check_classes(samples.codes, samples.codes, samples.classes, fewest=2)
+            samples = samples.weighted(sample_weight, weight_type, self.codes)
+            check_classes(samples.codes, samples.codes, samples.classes, fewest=2)
         # Folds of a single group have no training samples.
         if samples.groups is not None and np.ptp(samples.groups) == 0:
             raise ValueError("groups has one group only: cross-validation needs several")
+        return samples
+
+    def weighted(
+        self,
+        sample_weight: ArrayLike | None,
+        weight_type: WeightType | None = None,
+        y: ArrayLike | None = None,
+    ) -> Self:
+        """Return the samples that weights leave, repeated by counts, as in `read_weights`."""
+        known = sample_weight, len(self), weight_type, self.X, y
+        rows, weights = read_weights(*known)
+        if rows is None:
+            return self
+        samples = replace(self.take(rows), weights=weights)
+        # If every sample is a group, those that it counts are independent, too.
+        if self.groups is not None and self.n_units == len(self):
+            samples = replace(samples, groups=np.arange(len(rows)))
         return samples
 
     @cached_property

@@ -52,6 +52,13 @@ def test_other_weights_are_relative(weights):
     )
 
 
+def test_independent_samples_that_count_are_independent():
+    counts = [2, 3, 1, 4, 1, 2]
+    found = SIX.with_sample_info(counts, list("abcdef"), weight_type="counts")
+    assert found.n_units == 13
+    assert SIX.with_sample_info(counts, [*"aabbcc"], weight_type="counts").n_units == 3
+
+
 def test_a_group_has_the_time_of_its_last_sample():
     """Forward folds do not divide groups and are trained on the past only."""
     rng = np.random.default_rng(3)

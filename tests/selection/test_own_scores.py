@@ -67,6 +67,17 @@ def test_equal_scores_are_no_copies():
     assert len(found.evidence.samples) == 400
 
 
+def test_counts_of_equal_rows_are_these_rows():
+    y, score = draw(1500, 0)
+    rows = pd.DataFrame({"y": y, "score": score.round(1)})
+    cells = rows.value_counts().reset_index()
+    counts = {"sample_weight": cells["count"], "weight_type": "counts"}
+    of_rows = moselect.thresholds(rows["y"], rows["score"], COSTS)
+    of_cells = moselect.thresholds(cells["y"], cells["score"], COSTS, **counts)
+    assert of_cells.std_error == pytest.approx(of_rows.std_error, rel=0.1)
+    assert abs(of_cells.cost - of_rows.cost) < of_rows.std_error
+
+
 def test_a_class_without_rows_is_never_predicted():
     y, score = draw(400, 0)
     some = moselect.thresholds(y[y != 1], score[y != 1], COSTS, labels=[0, 1, 2, 3])
