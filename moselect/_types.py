@@ -1,8 +1,8 @@
 """Types of arrays, tables, documents and hyper-parameters, and the protocols of estimators."""
 
 import os
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Protocol, Self, TypeAlias
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, Protocol, Self, TypeAlias, TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -10,8 +10,10 @@ from numpy.typing import ArrayLike, NDArray
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
 Booleans = NDArray[np.bool_]
+Number = TypeVar("Number", float, Floats)  # a number, or an array of numbers
 Array = NDArray[Any]  # of numbers of any type, or of objects
 Labels = NDArray[Any]  # class labels: numbers, text or objects
+Label: TypeAlias = str | float
 # Class labels, lowest first; None: sorted numbers, or the order of a Categorical.
 LabelOrder = Sequence[object] | None
 Document = dict[str, Any]  # plain values by name, as JSON holds them
@@ -21,6 +23,18 @@ Table: TypeAlias = ArrayLike
 RandomState: TypeAlias = int | np.random.RandomState | np.random.Generator | None
 # 1 or -1 by name of a feature, or 1, -1 or 0 for each feature, as monotonic_cst
 Directions: TypeAlias = Mapping[str, int] | ArrayLike | None
+
+
+class Splitter(Protocol):
+    """Cross-validation splitter of scikit-learn."""
+
+    @property
+    def split(self) -> Callable[..., Iterable[tuple[Array, Array]]]:
+        """Yield the training and test rows of each fold of (X, y, groups)."""
+
+
+# A number of folds, a splitter, or (train, test) rows
+CrossValidation: TypeAlias = int | Splitter | Iterable[tuple[ArrayLike, ArrayLike]] | None
 
 
 class Estimator(Protocol):
@@ -34,7 +48,7 @@ class Estimator(Protocol):
     def predict(self) -> Callable[..., Array]:
         """Predict for the rows of X."""
 
-    def get_params(self, deep: bool = True) -> dict[str, Any]:
+    def get_params(self, deep: bool = True) -> dict[str, object]:
         """Return the hyper-parameters by name."""
 
     def set_params(self, **params: object) -> Self:
@@ -45,7 +59,7 @@ class Transformer(Protocol):
     """Fitted transformer of scikit-learn, from a table to feature columns."""
 
     @property
-    def transform(self) -> Callable[..., Any]:
+    def transform(self) -> Callable[..., Table]:
         """Compute the columns of the rows of X."""
 
 
@@ -57,3 +71,11 @@ class Classifier(Estimator, Protocol):
     @property
     def predict_proba(self) -> Callable[..., Floats]:
         """Compute the class probabilities (n, r) of the rows of X."""
+
+
+class ScoringClassifier(Classifier, Protocol):
+    """Classifier of scikit-learn with class probabilities and scores."""
+
+    @property
+    def decision_function(self) -> Callable[..., Floats]:
+        """Compute the scores of the rows of X."""

@@ -42,7 +42,7 @@ def weights_or_ones(weights: Floats | None, n: int) -> Floats:
     return weights
 
 
-def ratios_or_zero(values: Any, totals: Array) -> Floats:
+def ratios_or_zero(values: ArrayLike, totals: Array) -> Floats:
     """Divide values by totals; 0 where a total is 0."""
     zeros = np.zeros(np.broadcast(values, totals).shape)
     return np.divide(values, totals, out=zeros, where=totals > 0.0)

@@ -29,7 +29,7 @@ from moselect.models.scorecard.estimator import Scorecard
 from moselect.tables.features import steps_of
 
 # Class and settings of boosted trees, by package.
-OTHER_BOOSTING: dict[str, tuple[str, dict[str, Any]]] = {
+OTHER_BOOSTING: dict[str, tuple[str, dict[str, object]]] = {
     "lightgbm": (
         "LGBMClassifier",
         {
@@ -71,7 +71,7 @@ def _optional(module: str, class_name: str, packages: str) -> Callable[..., Esti
     return found
 
 
-def skordinal_model(class_name: str, description: str, **settings: Any) -> KnownModel:
+def skordinal_model(class_name: str, description: str, **settings: object) -> KnownModel:
     """Return a known model of skordinal."""
 
     def make() -> SkordinalClassifier:
@@ -91,7 +91,7 @@ def other_boosting(package: str) -> KnownModel:
     return KnownModel(make, f"boosted trees of {package}")
 
 
-def without_names(model: Estimator) -> Any:
+def without_names(model: Estimator) -> Estimator:
     """Give arrays to boosted trees of packages that refuse brackets or commas in names."""
     if type(model).__module__.partition(".")[0] not in OTHER_BOOSTING:
         return model

@@ -11,7 +11,7 @@ from sklearn.base import clone
 from sklearn.utils.validation import validate_data
 
 from moselect._parallel import Report, no_report
-from moselect._types import Floats, Integers
+from moselect._types import Floats, Integers, Table
 from moselect.models import OrdinalStacking
 from moselect.models.ensemble.base_models import base_models
 from moselect.models.ensemble.fit_cache import NO_FOLD, Features, FitCache, FoldSet
@@ -212,7 +212,7 @@ class EnsembleLearner(SharedLearner):
         return after_steps(steps_of(preparation), fitted.to_predictor())
 
 
-def _one_row(samples: Samples, preparation: Preparation | None) -> Any:
+def _one_row(samples: Samples, preparation: Preparation | None) -> Table:
     """Return the features of one sample, with their names."""
     row = samples.X[:1]
     return row if preparation is None else preparation.transform(row)

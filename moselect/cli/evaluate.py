@@ -1,12 +1,11 @@
 """`moselect evaluate`: the measures of any model's predictions, each with an interval."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 import numpy as np
 import pandas as pd
 
-from moselect._types import Document, Floats, Integers, Labels
+from moselect._types import Document, Floats, Integers, Label, Labels
 from moselect.cli.labelled_rows import (
     order_labels,
     read_labels,
@@ -96,7 +95,7 @@ def _samples(
 
 
 def _costs(
-    request: EvaluateRequest, labels: Sequence[Any], table: pd.DataFrame
+    request: EvaluateRequest, labels: Sequence[Label], table: pd.DataFrame
 ) -> Floats | None:
     """Return the costs (r, a) of classes, or (n, r, a) of rows; None without any."""
     stated = request.costs_of(labels)

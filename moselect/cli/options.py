@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from functools import wraps
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, TypeVar
 
 import typer
 
@@ -15,10 +15,12 @@ from moselect.io.run_record import read_record
 from moselect.listing import names
 from moselect.tables.reading import Reading
 
+Value = TypeVar("Value")
+
 
 def option(
     text: str, *flags: str, read: Callable[[str], object] | None = None, **more: Any
-) -> Any:
+) -> object:
     """Return an option; ``read`` turns its text into a value, or raises ValueError."""
     if read is None:
         return typer.Option(*flags, help=text, **more)
@@ -34,10 +36,12 @@ def option(
     return typer.Option(*flags, help=text, parser=parse, **about)
 
 
-def argument(text: str, check: Callable[[Any], object] | None = None, **more: Any) -> Any:
+def argument(
+    text: str, check: Callable[[Value], object] | None = None, **more: Any
+) -> object:
     """Return an argument; ``check`` raises ValueError, before slow imports."""
 
-    def checked(value: Any) -> Any:
+    def checked(value: Value) -> Value:
         if check is not None and value is not None:
             check(value)
         return value
@@ -45,7 +49,7 @@ def argument(text: str, check: Callable[[Any], object] | None = None, **more: An
     return typer.Argument(help=text, show_default=False, callback=checked, **more)
 
 
-def data_argument(text: str, metavar: str = "DATA") -> Any:
+def data_argument(text: str, metavar: str = "DATA") -> object:
     """Return an argument that names a table."""
     return argument(text, check_source, metavar=metavar)
 
@@ -94,7 +98,7 @@ Priors = Annotated[
     ),
 ]
 Limits = Annotated[
-    list[Any] | None,
+    list[object] | None,
     option(
         "Maximum error rate, may be repeated: severe<serious:0.2 (rows of class severe or "
         "above, predicted below serious), slight>serious:0.1 (slight or below, "

@@ -125,7 +125,7 @@ def check_output(path: Path, force: bool, *inputs: object) -> None:
             raise UsageError(f"'{path}' is an input of this command: name another file")
 
 
-def _advanced(annotation: Any) -> Any:
+def _advanced(annotation: Any) -> object:
     """Return the annotation of an option, with the help in the panel of advanced ones."""
     about = copy(annotation.__metadata__[0])
     about.rich_help_panel = "Advanced options"
@@ -152,7 +152,7 @@ def command(request: type[Struct], module: str, name: str) -> Callable[..., None
         for field in sorted(fields(request), key=lambda field: order.index(field.name))
     ]
 
-    def call(**options: Any) -> None:
+    def call(**options: object) -> None:
         with usage_errors():
             given = request(**options)
         resolve_name(f"moselect.cli.{module}:{name}")(given)

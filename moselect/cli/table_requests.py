@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from inspect import get_annotations
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal
+from typing import TYPE_CHECKING, Annotated, ClassVar, Literal
 
 from moselect.cli.options import (
     By,
@@ -63,7 +63,7 @@ class TableRequest(Request, frozen=True, kw_only=True):
     ] = None
     # A name or priors: typer takes no unions.
     binning: Annotated[
-        Any,
+        object,
         option(
             "Bins of a numeric target: uniform, quantile or priors such as 0.5,0.3,0.2.",
             read=binning,

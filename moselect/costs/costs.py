@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Literal, Union
 
 import numpy as np
+import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
 from moselect._types import Array, Floats, Integers, Labels
@@ -24,8 +25,8 @@ from moselect.validation import (
     in_class_order,
 )
 
-CostFunction = Callable[[Any], ArrayLike]  # from a table to (n, r, r)
-ClassValues = ArrayLike | Mapping[Any, float]  # by position, or by class label
+CostFunction = Callable[[pd.DataFrame], ArrayLike]  # from a table to (n, r, r)
+ClassValues = ArrayLike | Mapping[object, float]  # by position, or by class label
 AnyCosts = Union["Costs", ClassValues, CostFunction]
 Loss = Literal["absolute", "squared", "zero_one"]
 # of searches and estimators, which `costs` may replace

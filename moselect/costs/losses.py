@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from typing import Any
 
 import numpy as np
 
-from moselect._types import Array, Floats, Integers
+from moselect._types import Array, Floats, Integers, Number
 from moselect.costs.decisions import costs_at, least_expected_cost
 from moselect.costs.thresholds import metric_thresholds
 from moselect.inference.cross_validated_ranking import cross_validated_utility
@@ -61,7 +60,7 @@ class CostLoss:
     def __init__(self, ranking: Floats = NO_RANKING) -> None:
         self.ranking = ranking
 
-    def value(self, loss: Any) -> Any:
+    def value(self, loss: Number) -> Number:
         """Convert losses to reported values: cost, metric, or gain above chance."""
         return loss
 
@@ -138,7 +137,7 @@ class PreferenceLoss(CostLoss):
         self.preferences = preferences
         self.chance = chance
 
-    def value(self, loss: Any) -> Any:
+    def value(self, loss: Number) -> Number:
         """Convert losses to gains above chance."""
         return self.chance - loss
 
@@ -159,7 +158,7 @@ class MetricLoss(CostLoss):
         self.heading = f"{self.label} (95 %)"
         self.lower_is_better = metric.is_error
 
-    def value(self, loss: Any) -> Any:
+    def value(self, loss: Number) -> Number:
         """Convert losses to values of the metric."""
         return self.metric.value(loss)
 

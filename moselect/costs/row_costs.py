@@ -2,7 +2,7 @@
 
 import ast
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from functools import cached_property, reduce
 from typing import Any
 
@@ -15,7 +15,7 @@ from moselect.listing import listing, short, suggestion
 from moselect.tables.cells import as_frame, read_numbers
 from moselect.tables.levels import group_places
 
-OPERATORS: dict[type, Callable[..., Any]] = {
+OPERATORS: dict[type, np.ufunc] = {
     ast.Add: np.add,
     ast.Sub: np.subtract,
     ast.Mult: np.multiply,
@@ -23,7 +23,7 @@ OPERATORS: dict[type, Callable[..., Any]] = {
     ast.USub: np.negative,
     ast.UAdd: np.positive,
 }
-FUNCTIONS: dict[str, Callable[..., Any]] = {"min": np.minimum, "max": np.maximum}
+FUNCTIONS: dict[str, np.ufunc] = {"min": np.minimum, "max": np.maximum}
 # A column in quotation marks, or as it is written; or a number, whose letters are no name, or a
 # function.
 NAME = re.compile(
@@ -88,10 +88,10 @@ class CostExpression:
         self._names[name.strip()] = written
         return name
 
-    def __call__(self, values: Mapping[str, Any]) -> Any:
+    def __call__(self, values: Mapping[str, Floats | float]) -> Floats:
         """Compute the expression for columns (n,); NaN and infinities propagate."""
 
-        def value(node: Any) -> Any:
+        def value(node: ast.expr) -> Any:
             match node:
                 case ast.Name(id=name):
                     return values[self._names[name]]

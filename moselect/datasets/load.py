@@ -6,12 +6,11 @@ import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 import pandas as pd
 
-from moselect._types import Booleans, Document, FilePath, Integers, LabelOrder
+from moselect._types import Booleans, Document, FilePath, Integers, Label, LabelOrder
 from moselect.budgets import MEMORY
 from moselect.datasets.binning import bin_target, bins_option
 from moselect.datasets.ordered_target import OrderedTarget, order_target, small_classes
@@ -71,7 +70,7 @@ class Dataset:
     name: str
     X: pd.DataFrame
     y: pd.Series
-    labels: tuple[Any, ...]
+    labels: tuple[Label, ...]
     target: str
     notes: tuple[str, ...] = ()
     roles: Document = field(default_factory=dict)

@@ -14,7 +14,7 @@ from pandas.api.types import (
     is_numeric_dtype,
 )
 
-from moselect._types import Integers, LabelOrder
+from moselect._types import Integers, Label, LabelOrder
 from moselect.datasets.binning import bins_option
 from moselect.datasets.target import ORDER_TO_FILL, OrderError
 from moselect.labels.labels import (
@@ -44,7 +44,7 @@ class OrderedTarget:
     """A target (n,) of integers, booleans or ordered categories, and its labels."""
 
     values: pd.Series
-    labels: tuple[Any, ...]  # distinct labels in the data or the order, lowest first
+    labels: tuple[Label, ...]  # distinct labels in the data or the order, lowest first
     notes: tuple[str, ...] = ()
 
 
@@ -111,7 +111,7 @@ def order_target(values: pd.Series, order: LabelOrder = None) -> OrderedTarget:
     return OrderedTarget(values, tuple(labels), tuple(notes))
 
 
-def _between(labels: list[Any], name: str) -> list[str]:
+def _between(labels: list[float], name: str) -> list[str]:
     """Note unused values on the grid of numeric labels: they may be classes without rows."""
     step = grid_step(labels)
     if step is None:
@@ -261,7 +261,7 @@ def _ordered_as_given(values: pd.Series, order: Sequence[object]) -> pd.Series:
         )
     # A class takes the name of its label in the data; merged and empty ones that in the
     # order.
-    names: Any = [
+    names: list[Any] = [
         labels[0] if len(labels) == 1 else text for text, labels in classes.items()
     ]
     if len(set(map(type, names))) > 1:
@@ -277,7 +277,7 @@ def _ordered_as_given(values: pd.Series, order: Sequence[object]) -> pd.Series:
     return values.astype(object).map(name_of).astype(dtype)
 
 
-def _named(text: str, known: Sequence[Any]) -> list[Any]:
+def _named(text: str, known: Sequence[Label]) -> list[Label]:
     """Return the labels of the data that one entry of an order stands for or merges."""
     same = [label for label in known if level_text(label) == text]
     if same:

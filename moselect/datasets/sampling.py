@@ -6,13 +6,13 @@ import os
 from collections import defaultdict
 from io import BytesIO
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
 from pandas.api.types import is_numeric_dtype
 
-from moselect._types import Booleans, FilePath, Floats, Integers, LabelOrder
+from moselect._types import Booleans, FilePath, Floats, Integers, LabelOrder, Labels
 from moselect.budgets import MEMORY
 from moselect.datasets.sources import find_blocks, in_data_folder
 from moselect.datasets.target import EACH_ROW, choose_target, target_values
@@ -23,7 +23,7 @@ from moselect.tables.reading import Reading, is_many_files
 from moselect.tables.tables import MOST_LABELS, Source
 
 # Cells of a column that are known, by whether they are numbers.
-Known = defaultdict[tuple[str, bool], set[Any]]
+Known = defaultdict[tuple[str, bool], set[object]]
 
 
 class Sample(NamedTuple):
@@ -240,7 +240,7 @@ def _draw(
     )
 
 
-def _labels(source: Source, options: DrawOptions) -> Any:
+def _labels(source: Source, options: DrawOptions) -> Labels:
     """Return the labels of a block as text (n,), None where a row has none."""
     target = choose_target(source, options.target)
     codes, levels = distinct_cells(target_values(source, target, options.order))

@@ -36,7 +36,7 @@ def candidate_values(
     table = table.join(_excess(evaluations, losses, table[CV]))
     table = table[[name for name in COLUMNS if name in table]]
     for split in {*SPLITS} & {*table}:
-        table[split] = loss.value(table[split])
+        table[split] = loss.value(table[split].to_numpy())
     table = table.sort_values(CV, ascending=loss.lower_is_better, kind="stable")
     return table.rename(columns={CV: loss.name})
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -124,7 +123,7 @@ class Evaluation:
         """Whether all limits hold."""
         return all(limit.holds for limit in self.limits)
 
-    def deployed(self, **attributes: Any) -> Model:
+    def deployed(self, **attributes: object) -> Model:
         """Return the deployable model, with its decision rule and further attributes."""
         samples = self.splits.train
         model = self.fit.model

@@ -195,7 +195,7 @@ class LeastExpectedCost:
             cells, refer = np.split(priced.matrix, [len(priced.matrix)], axis=1)
             ratios = priced.ratios.tolist()
             row_costs = RowCosts(cells.tolist(), refer.ravel().tolist() or None, ratios)
-        groups: dict[str, dict[str, Any]] = {}
+        groups: dict[str, dict[str, list[list[float]]]] = {}
         for limit, of_group in self.of_groups.items():
             _, column, group = split_limit(limit.words)
             known = groups.setdefault(column, {})

@@ -157,7 +157,7 @@ def _moments(
     return class_shares @ means, means, variances
 
 
-def jeffreys_quantile(share: Any, n: Any, probability: float) -> Any:
+def jeffreys_quantile(share: Floats, n: Floats | float, probability: float) -> Any:
     """Compute a quantile of Jeffreys' posterior of a share observed in n samples."""
     return betaincinv(n * share + JEFFREYS, n * (1.0 - share) + JEFFREYS, probability)
 

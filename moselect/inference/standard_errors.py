@@ -7,7 +7,8 @@ from typing import Any, NamedTuple
 import numpy as np
 import pandas as pd
 
-from moselect._types import Array, Booleans, Floats, Integers
+from moselect._types import Array, Booleans, Floats, Integers, Number
+from moselect.samples.duplicates import Features
 from moselect.samples.samples import Samples
 from moselect.samples.serial import block_widening
 from moselect.validation import ratios_or_zero
@@ -19,7 +20,7 @@ def standard_errors(influences: Floats) -> Floats:
     return influences.std(axis=-1, ddof=min(1, n - 1)) / np.sqrt(n)
 
 
-def jackknife_errors(estimates: Floats) -> Any:
+def jackknife_errors(estimates: Floats) -> Floats:
     """Compute the jackknife standard errors (...) of estimates (k, ...), each without one fold."""
     k = len(estimates)
     deviations = estimates - estimates.mean(axis=0)
@@ -62,7 +63,7 @@ def overlap_errors(errors: Floats, optimism: Floats, n_terms: float) -> Floats:
     return np.sqrt(errors**2 + missing)
 
 
-def share_errors(share: Any, variance: Any, size: float) -> Any:
+def share_errors(share: Floats | float, variance: Floats | float, size: float) -> Floats:
     """Compute standard errors of shares, with one added success and failure.
 
     ``variance`` is estimated over independent rows or groups, ``size`` is the number of
@@ -73,9 +74,9 @@ def share_errors(share: Any, variance: Any, size: float) -> Any:
     return np.sqrt(np.maximum(variance + unseen / size, 0.0))
 
 
-def smooth_variance(share: Any, size: Any) -> Any:
+def smooth_variance(share: Floats | float, size: Array | float) -> Floats:
     """Compute p (1 - p) of shares of n rows, with one added success and failure."""
-    smooth = (share * size + 1.0) / (size + 2.0)
+    smooth: Floats = np.divide(share * size + 1.0, size + 2.0)
     return smooth * (1.0 - smooth)
 
 
@@ -132,7 +133,7 @@ def student_ratio(n_units: Any, level: float) -> Any:
     return stdtrit(np.maximum(n_units - 1, 1), level) / ndtri(level)
 
 
-def sandwich(samples: Samples, squares: Any) -> Any:
+def sandwich(samples: Samples, squares: Number) -> Number:
     """Compute cluster-robust variances from sums of squares over rows or groups."""
     n_groups = samples.n_units
     if n_groups == len(samples):
@@ -140,7 +141,7 @@ def sandwich(samples: Samples, squares: Any) -> Any:
     return squares * widening(samples) ** 2 * n_groups / max(1, n_groups - 1)
 
 
-def variance_of_models(shares: Floats, variance: Any) -> Any:
+def variance_of_models(shares: Floats, variance: Floats | float) -> Floats:
     """Estimate the variances (...) of shares between fold models.
 
     ``shares`` (k, ...) are per fold; ``variance`` (...) is the sampling variance of their
@@ -156,7 +157,7 @@ def variance_of_models(shares: Floats, variance: Any) -> Any:
     return (1.0 + 1.0 / k) * np.maximum(between - k * variance, 0.0)
 
 
-def variance_on_equal_rows(X: Any, parts: Floats, values: Array) -> float | None:
+def variance_on_equal_rows(X: Features, parts: Floats, values: Array) -> float | None:
     """Estimate the variance of a share between fold models by rows with equal features.
 
     A fold model decides equally for rows with equal features, so its decision for a row of
@@ -297,7 +298,7 @@ def rate_of(
     # variance of the residuals (linearisation).
     expected = class_means(samples, counted) if known_shares else share
     residuals = np.bincount(samples.units, weights * (counted - expected))
-    variance = sandwich(samples, residuals @ residuals / total**2)
+    variance = sandwich(samples, float(residuals @ residuals) / total**2)
     size = effective_size(samples, among)
     error = float(share_errors(share, variance, size))
     if folds is None:
@@ -306,5 +307,5 @@ def rate_of(
     models = variance_on_equal_rows(samples.X, parts, counted)
     if models is None:
         shares = parts @ counted / parts.sum(axis=1)
-        models = variance_of_models(shares, error**2)
+        models = float(variance_of_models(shares, error**2))
     return Rate(share, math.hypot(error, math.sqrt(models)), size)

@@ -3,7 +3,6 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import islice
-from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -272,7 +271,7 @@ def is_lowest_costlier(costs: Floats | None) -> bool:
 
 def _measures(
     samples: Samples, predicted: Integers, costs: Floats | None
-) -> Iterator[tuple[str, Floats, Booleans, Any, float]]:
+) -> Iterator[tuple[str, Floats, Booleans, Floats | float, float]]:
     """Yield each measure: name, value of each row, rows that count, greatest value, and span.
 
     The greatest value is by one further mistake; the span is of a difference between groups.

@@ -5,13 +5,12 @@ from collections.abc import Iterator, Mapping
 from io import BytesIO
 from itertools import count, takewhile
 from pathlib import Path
-from typing import Any
 
 import msgspec
 import numpy as np
 from numpy.typing import ArrayLike
 
-from moselect._types import Array
+from moselect._types import Array, Document
 from moselect.io.atomic import write_file
 from moselect.io.documents import as_json
 from moselect.listing import reason_of
@@ -32,7 +31,7 @@ def text_in(arrays: Mapping[str, Array]) -> bytes:
     return str(arrays[DOCUMENT]).encode()
 
 
-def document_in(arrays: Arrays) -> Any:
+def document_in(arrays: Arrays) -> Document:
     """Decode the document among arrays."""
     return msgspec.json.decode(text_in(arrays))
 

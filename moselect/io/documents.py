@@ -70,7 +70,7 @@ def as_json(record: object) -> bytes:
     )
 
 
-def _plain(value: Any) -> Any:
+def _plain(value: Any) -> object:
     """Convert numbers, arrays and tables: rows by name, or a list if they are numbered."""
     if hasattr(value, "tolist"):
         return value.tolist()

@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from importlib import import_module
 from importlib.metadata import version
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import numpy as np
@@ -182,7 +183,7 @@ def model_from(content: bytes, arrays: Arrays, path: FilePath) -> Model:
         raise ValueError(f"the model '{path}' is damaged: {shortened(error)}") from None
 
 
-def _skops() -> Any:
+def _skops() -> ModuleType:
     """Import `skops.io`; ValueError names the extra that installs it."""
     try:
         return import_module("skops.io")

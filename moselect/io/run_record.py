@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from fnmatch import fnmatch
 from importlib.metadata import version
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from msgspec import structs
 
@@ -143,7 +143,7 @@ def _read(path: Path) -> Document:
     return decoded(content, dict, Header(schema=RUN_SCHEMA), f"'{path}'", again)
 
 
-def settings_of(record: Document, **changes: Any) -> SearchSettings:
+def settings_of(record: Document, **changes: object) -> SearchSettings:
     """Build the settings of a recorded search, with changes.
 
     Examples

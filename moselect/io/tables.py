@@ -113,7 +113,7 @@ def workbook(tables: Mapping[str, pd.DataFrame]) -> bytes:
     return content.getvalue()
 
 
-def _cell(value: Any) -> Any:
+def _cell(value: Any) -> float | str | None:
     """Convert a value to a cell of a workbook: a number, text, or None."""
     if isinstance(value, float) or (
         isinstance(value, int) and abs(value) <= MAX_EXACT_INTEGER
@@ -145,7 +145,7 @@ def spreadsheet_csv(table: pd.DataFrame, separator: str, decimal: str) -> bytes:
     return as_csv(_with_texts(table, _safe), separator, decimal)
 
 
-def _with_texts(table: pd.DataFrame, change: Callable[[Any], Any]) -> pd.DataFrame:
+def _with_texts(table: pd.DataFrame, change: Callable[[Any], object]) -> pd.DataFrame:
     """Apply a function to the column names, and to all cells except numbers and times."""
     changed = table.rename(columns=lambda name: change(str(name)))
     for j, dtype in enumerate(table.dtypes):

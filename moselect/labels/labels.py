@@ -229,7 +229,9 @@ def encode(
     return classes, encode_labels(y, classes)
 
 
-def check_classes(X: Any, codes: Integers, classes: Labels, *, fewest: int = 1) -> None:
+def check_classes(
+    X: pd.DataFrame | Array, codes: Integers, classes: Labels, *, fewest: int = 1
+) -> None:
     """Raise ValueError unless rows have labels and every class ``fewest`` samples.
 
     Examples

@@ -11,12 +11,12 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, ClassVar, NamedTuple
+from typing import ClassVar, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from moselect._types import Array, Floats, Integers
+from moselect._types import Array, Floats, Integers, Number
 
 # Weight of the distance between classes among decisions that the metric does not tell
 # apart.
@@ -73,7 +73,7 @@ class DecisionMetric(ABC):
         """Whether the metric itself is a loss, lower is better; else it is 1 - loss."""
         return self.name.startswith("maximum_")
 
-    def value(self, loss: Any) -> Any:
+    def value(self, loss: Number) -> Number:
         """Convert losses to values of the metric, and back."""
         if self.is_error:
             return loss

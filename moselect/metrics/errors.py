@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import partial
-from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -136,7 +135,7 @@ def mean_squared_error(
 def expected_cost(
     y_true: ArrayLike,
     y_pred: ArrayLike,
-    cost_matrix: ArrayLike | Mapping[Any, float],
+    cost_matrix: ArrayLike | Mapping[object, float],
     *,
     sample_weight: ArrayLike | None = None,
     priors: ArrayLike | None = None,

@@ -12,7 +12,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:  # the command line lists the objectives before it loads numpy
-    from moselect._types import Floats, Integers
+    from moselect._types import Array, Floats, Integers
     from moselect.metrics.decision_metrics import DecisionMetric
 
 
@@ -132,8 +132,11 @@ def by_class(costs: Callable[[Sized], Floats], class_counts: Integers) -> Floats
 
 
 def among(
-    function: Callable[[Any], Any], observed: Integers, n_classes: int, counts: Any
-) -> Any:
+    function: Callable[[Array], Any],
+    observed: Integers,
+    n_classes: int,
+    counts: Array,
+) -> Floats | float:
     """Restrict a cost function of all classes to the classes with samples.
 
     ``observed`` are their indices among all classes; costs are returned for these alone.

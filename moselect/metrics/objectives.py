@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, TypeVar
 
 from moselect.metrics.objective import (
     Objective,
@@ -204,7 +204,10 @@ def _unknown(name: str, confusion: Integers) -> float:
     )
 
 
-def check_objectives(objectives: Sequence[object]) -> tuple[Any, ...]:
+Named = TypeVar("Named")  # objectives, or their names
+
+
+def check_objectives(objectives: Sequence[Named]) -> tuple[Named, ...]:
     """Validate a sequence of at least two different objectives."""
     if isinstance(objectives, str):
         raise TypeError(

@@ -92,7 +92,7 @@ class Learner:
         classes = np.arange(samples.n_classes)
         return Predictions.of(predicted_probabilities(model, samples.X, classes))
 
-    def to_predictor(self, model: Any) -> Model | None:
+    def to_predictor(self, model: Estimator) -> Model | None:
         """Convert a fitted model to its frozen form; None if it has none."""
         return to_predictor(model)
 
@@ -165,7 +165,7 @@ class EstimatorLearner(Learner):
         return Predictions(codes, scores, proba)
 
 
-def count_terms(model: Any) -> float:
+def count_terms(model: object) -> float:
     """Return the number of terms of a fitted model, NaN if it is no sum of terms.
 
     A term is a feature with a coefficient, a spline or product of features, or a condition

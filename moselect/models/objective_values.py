@@ -11,7 +11,7 @@ import sklearn.metrics
 from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator, ClassifierMixin
 
-from moselect._types import Classifier, Floats, Integers, Labels
+from moselect._types import Classifier, Floats, Integers, Labels, ScoringClassifier
 from moselect.labels.labels import encode_labels
 from moselect.metrics import get_scorer, get_scorer_names
 from moselect.metrics.metric_names import is_metric_name
@@ -100,7 +100,7 @@ def as_objective(
     return Objective(name, scorer=objective)
 
 
-def _parameters_of(function: Any) -> list[str]:
+def _parameters_of(function: Callable[..., object]) -> list[str]:
     """Return the names of the positional parameters without a default; none of no function."""
     try:
         parameters = inspect.signature(function).parameters.values()
@@ -114,7 +114,7 @@ def _parameters_of(function: Any) -> list[str]:
     ]
 
 
-def _name_of(function: Any) -> str:
+def _name_of(function: object) -> str:
     """Return the name of a function, also of one in a scorer or with fixed arguments."""
     for wrapper in ("_score_func", "func"):  # of scikit-learn and functools.partial
         function = getattr(function, wrapper, function)
@@ -124,7 +124,7 @@ def _name_of(function: Any) -> str:
 class _Sorted(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     """Classifier with sorted classes, as metrics of scikit-learn expect it."""
 
-    def __init__(self, model: Any, classes: Labels) -> None:
+    def __init__(self, model: ScoringClassifier, classes: Labels) -> None:
         self.model = model
         self.classes = classes
         self.order = np.argsort(classes)
@@ -144,7 +144,7 @@ class _Sorted(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
 def _of_sorted(
     scorer: Callable[..., float],
-    model: Any,
+    model: ScoringClassifier,
     X: Floats,
     y: Labels,
     **weights: Floats,
@@ -171,7 +171,7 @@ def _of_ordered(
 
 def _of_scores(
     function: Callable[..., float],
-    model: Any,
+    model: ScoringClassifier,
     X: Floats,
     y: Labels,
     **weights: Floats,
@@ -180,7 +180,11 @@ def _of_scores(
 
 
 def value_of_model(
-    objective: Objective, model: Any, X: Any, y: Labels, weights: Floats | None
+    objective: Objective,
+    model: Classifier | OrdinalLinearClassifier,
+    X: Floats,
+    y: Labels,
+    weights: Floats | None,
 ) -> float:
     """Evaluate a function of labels, or a scorer, for a model of samples with weights (n,)."""
     keywords = {} if weights is None else {"sample_weight": weights}

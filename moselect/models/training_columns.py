@@ -42,7 +42,7 @@ COLUMNS = "'features', 'splines', 'models' or a transformer"
 
 def with_preparation(
     model: Estimator, samples: Samples, prepare: bool | Preparation
-) -> Any:
+) -> Estimator:
     """Return a pipeline of preparation and model if the samples need preparation.
 
     As a step of the pipeline the preparation has the same training samples as the model. A

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from typing import Any, Self
+from typing import Self, TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -175,7 +175,10 @@ class SkordinalClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         return np.asarray(self.scaler_.transform(values))
 
 
-def fit_to_target(model: Estimator, samples: Samples, target: Array) -> Any:
+Model = TypeVar("Model", bound=Estimator)
+
+
+def fit_to_target(model: Model, samples: Samples, target: Array) -> Model:
     """Fit a model to features and a target, with sample weights if supported.
 
     Raises ValueError if a fitted classifier lacks a class of the target.

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
 
-from moselect._types import FilePath, Floats
+from moselect._types import Array, FilePath, Floats
 from moselect.budgets import MEMORY
 from moselect.costs.decisions import costs_at
 from moselect.datasets.sampling import group_chances
@@ -204,7 +204,9 @@ def _mean_cost(
     return float(means @ shares), float(np.sqrt(variance))
 
 
-def _codes(model: Model, source: Source, target: str, bin_edges: ArrayLike | None) -> Any:
+def _codes(
+    model: Model, source: Source, target: str, bin_edges: ArrayLike | None
+) -> Array:
     """Return the codes (n,) of the classes of rows, -1 without one."""
     if bin_edges is not None:
         values: Floats = target_numbers(source, target).to_numpy(

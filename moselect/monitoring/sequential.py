@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from functools import cache
-from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -11,6 +10,7 @@ from numpy.typing import NDArray
 from scipy.optimize import brentq
 from scipy.special import ndtr
 
+from moselect._types import Number
 from moselect.inference.standard_errors import student_ratio
 from moselect.monitoring.reference import Figure, MeanCost
 from moselect.predictor.reference import Reference
@@ -46,7 +46,7 @@ def combined_cost(means: Sequence[MeanCost]) -> MeanCost:
     )
 
 
-def radius(variance: Any, reference_variance: float, level: float) -> Any:
+def radius(variance: Number, reference_variance: float, level: float) -> Number:
     """Compute the radius of the confidence sequence of an excess cost.
 
     The excess D of the mean cost over its reference has the variance V, in which the error
@@ -94,7 +94,9 @@ def scale_of(intercept: float, slope: float, level: float) -> float:
     return float(brentq(excess, 0.1, 10.0))
 
 
-def margin_of(reference: Reference, mean: MeanCost, level: float, more: Any = 1.0) -> Any:
+def margin_of(
+    reference: Reference, mean: MeanCost, level: float, more: Number | float = 1.0
+) -> Number:
     """Compute the radius at a mean cost, as if there were ``more`` times as many rows."""
     # Few rows seldom include the costliest mistakes; their mean cost and its standard
     # error are then too low. If nothing has changed, the variance per row is the same

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from msgspec import Struct
@@ -52,7 +51,7 @@ class Result:
     name: str
     __array_ufunc__ = None  # defers arrays on the left to the reflected operators
 
-    def apply(self, operator: str, *others: Operand, **settings: Any) -> Result:
+    def apply(self, operator: str, *others: Operand, **settings: object) -> Result:
         """Apply an operator to this tensor and others."""
         return self.graph.add(operator, self, *others, **settings)
 

@@ -35,10 +35,10 @@ class Trees(NamedTuple):
     def of(
         cls,
         features: Any,
-        splits: Any,
+        splits: ArrayLike,
         true_nodes: ArrayLike,
         false_nodes: ArrayLike,
-        values: Any,
+        values: Floats,
         target: int,
     ) -> Self:
         """Return one tree without categories, whose leaves add to one column."""

@@ -7,7 +7,6 @@ from dataclasses import dataclass, field, replace
 from importlib.metadata import version
 from importlib.resources import files
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -242,7 +241,7 @@ def _objectives(
     ]
 
 
-def _render(summary: Mapping[str, Any]) -> Page:
+def _render(summary: Document) -> Page:
     """Render the page of a summary from its template."""
     r = len(summary["classes"])
     presets = {

@@ -1,7 +1,7 @@
 """Scatter-plot matrix of pairwise Pareto fronts."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 import numpy as np
 import pandas as pd
@@ -89,7 +89,7 @@ def pairwise_fronts(
     m = len(panels.names)
     side = m * (LARGE_PANEL if m < 4 else PANEL)
     figure = new_figure(side + 1.0, side + 1.0)
-    axes: Any = figure.subplots(m, m, squeeze=False)
+    axes = figure.subplots(m, m, squeeze=False)
     draw_above = panels.draw_holdout
     if panels.holdout is None:
         draw_above = panels.draw_correlation
@@ -109,7 +109,7 @@ def _of_two(panels: Panels) -> Figure:
     if panels.holdout is not None:
         draw.append(panels.draw_holdout)
     figure = new_figure(ONLY_PANEL * len(draw), ONLY_PANEL)
-    axes: Any = figure.subplots(1, len(draw), squeeze=False)[0]
+    axes = figure.subplots(1, len(draw), squeeze=False)[0]
     x, y = panels.names
     for ax, draw_panel in zip(axes, draw, strict=True):
         draw_panel(ax, x, y)

@@ -9,7 +9,7 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.ticker import LogLocator, MaxNLocator
 
-from moselect._types import Floats
+from moselect._types import Array, Floats
 from moselect.plots.style import (
     LINE_COLOURS,
     LINE_STYLES,
@@ -117,7 +117,7 @@ def checks(history: pd.DataFrame, *, ax: Axes | None = None) -> Axes:
     'mean cost'
     """
     ax = ax or new_axes(7.0, 3.5)
-    places: Any = np.arange(1, len(history) + 1)
+    places: Array = np.arange(1, len(history) + 1)
     ax.xaxis.set_major_locator(MaxNLocator(integer=True))
     # Checks of Python have no time.
     has_times = "time" in history and history["time"].notna().all()

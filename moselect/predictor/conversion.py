@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Annotated, Any, Final, Literal, Protocol, runtime_checkable
+from typing import Annotated, Final, Literal, Protocol, runtime_checkable
 
 import msgspec
 import numpy as np
@@ -101,7 +101,7 @@ class ModelDocument(Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
             costs = np.array(self.cost_matrix) + np.array(self.cost_increase or 0.0)
         decision = LeastCost(costs, self.referral, self.row_costs)
         if self.coef is None:
-            scorer: Any = classifier
+            scorer = classifier
             if scorer is None:
                 if self.graph is None:
                     raise ValueError("it has neither coef nor a graph")

@@ -25,6 +25,8 @@ from moselect.preprocessing.terms import Term
 from moselect.tables.features import direction_words, feature_matrix, names_or_numbers
 
 if TYPE_CHECKING:
+    from sklearn.utils import Tags
+
     from moselect.predictor.card import ModelCard
     from moselect.predictor.score_calibration import ScoreCalibration
 
@@ -213,7 +215,7 @@ such as ParetoSearch, CostSensitiveOrdinalClassifier or OrdinalStacking
             weighted = last.sum_terms(weighted)
         return pd.DataFrame(weighted, columns=names)
 
-    def replace(self, **changes: Any) -> Self:
+    def replace(self, **changes: object) -> Self:
         """Return a copy of the model with other attributes."""
         other = copy(self)
         vars(other).update(changes)
@@ -237,7 +239,7 @@ such as ParetoSearch, CostSensitiveOrdinalClassifier or OrdinalStacking
     def __sklearn_is_fitted__(self) -> bool:
         return True
 
-    def __sklearn_tags__(self) -> Any:
+    def __sklearn_tags__(self) -> Tags:
         from sklearn.utils import ClassifierTags, Tags, TargetTags  # slow
 
         target = TargetTags(required=True)

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
 
 import msgspec
 import numpy as np
 import pandas as pd
 
-from moselect._types import Floats
+from moselect._types import Array, Floats
 from moselect.budgets import INSPECTION
 from moselect.costs.limits import LimitReached, split_limit
 from moselect.listing import rounded
@@ -42,7 +41,7 @@ class Profile(msgspec.Struct, frozen=True):
         """Number of bins or levels."""
         return len(self.levels or []) if self.edges is None else len(self.edges) - 1
 
-    def draw(self, n: int, rng: np.random.Generator) -> Any:
+    def draw(self, n: int, rng: np.random.Generator) -> Array | pd.Index:
         """Draw stratified values (n,) from the distribution; missing values are None."""
         shares = np.cumsum(self.shares)
         quantiles = rng.permutation((np.arange(n) + 0.5) / n) * shares[-1]

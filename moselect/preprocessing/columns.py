@@ -18,6 +18,8 @@ from moselect.tables.features import column_places, feature_names
 from moselect.tables.two_numbers import with_parts
 
 if TYPE_CHECKING:
+    from sklearn.utils import Tags
+
     from moselect.preprocessing.number_columns import Column
 
 
@@ -136,7 +138,7 @@ class Columns:
             "written down: moselect predict applies it"
         )
 
-    def to_document(self) -> Any:
+    def to_document(self) -> object:
         """Serialise as a structure or plain values; ValueError if it cannot be."""
         raise ValueError(
             f"columns of {self.type_name} cannot be written to a file: keep the model "
@@ -154,11 +156,11 @@ class Columns:
         """Fit, and transform the training samples."""
         return self.fit(X, y, **parameters).transform(X)
 
-    def get_params(self, deep: bool = True) -> dict[str, Any]:
+    def get_params(self, deep: bool = True) -> dict[str, object]:
         """Return the parameters by their names."""
         return {name: getattr(self, name) for name in signature(type(self)).parameters}
 
-    def set_params(self, **parameters: Any) -> Self:
+    def set_params(self, **parameters: object) -> Self:
         """Set parameters; ValueError for unknown names."""
         for name, value in parameters.items():
             if name not in self.get_params():
@@ -172,7 +174,7 @@ class Columns:
     def __sklearn_is_fitted__(self) -> bool:
         return any(name.endswith("_") and name[0] != "_" for name in vars(self))
 
-    def __sklearn_tags__(self) -> Any:
+    def __sklearn_tags__(self) -> Tags:
         from sklearn.utils import Tags, TargetTags, TransformerTags
 
         return Tags(None, TargetTags(required=False), transformer_tags=TransformerTags())
@@ -215,7 +217,7 @@ class Columns:
 class TakesTables:
     """Mixin of estimators that take tables with columns of any type; first of the bases."""
 
-    def __sklearn_tags__(self) -> Any:
+    def __sklearn_tags__(self) -> Tags:
         tags = super().__sklearn_tags__()  # type: ignore[misc]
         tags.input_tags.allow_nan = True
         tags.input_tags.string = True
@@ -240,7 +242,7 @@ class Opaque(Columns):
         names = getattr(self.transformer, "feature_names_in_", None)
         return None if names is None else list(map(str, names))
 
-    def transform(self, X: Any) -> Any:
+    def transform(self, X: Table) -> pd.DataFrame | Floats:
         """Compute the columns of the rows of X."""
         return self.transformer.transform(X)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any, Self
@@ -10,7 +10,7 @@ from typing import Any, Self
 import msgspec
 import pandas as pd
 
-from moselect._types import Array, Document
+from moselect._types import Array, Document, Table
 from moselect.preprocessing.columns import Columns, Opaque, PreparedRows
 from moselect.preprocessing.condition_columns import ConditionColumns
 from moselect.preprocessing.graph_columns import MODEL_COLUMNS, GraphColumns
@@ -44,7 +44,7 @@ class Steps:
             return transformer
         return cls(steps_of(transformer))
 
-    def transform(self, X: Any) -> Any:
+    def transform(self, X: Table) -> Any:
         """Apply all steps to a table."""
         for step in self.steps:
             X = step.transform(X)
@@ -110,7 +110,7 @@ class Steps:
         ``arrays`` belong to the graph of models. LookupError or ValueError if a document is
         invalid.
         """
-        makers: dict[str, Any] = {
+        makers: dict[str, Callable[..., Columns]] = {
             step.document_name: step.from_document
             for step in (Preparation, SplineColumns, ConditionColumns)
         }

@@ -7,12 +7,12 @@ import warnings
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Self
+from typing import Self
 
 import numpy as np
 from sklearn.model_selection import check_cv
 
-from moselect._types import Array, Integers, Labels, Table
+from moselect._types import Array, CrossValidation, Integers, Labels, Table
 from moselect.samples.samples import Samples
 
 Fold = tuple[Integers, Integers]
@@ -104,7 +104,12 @@ class Folds:
 
     @classmethod
     def of(
-        cls, cv: Any, X: Table, groups: Integers, codes: Integers, seed: int = 0
+        cls,
+        cv: CrossValidation | Folds,
+        X: Table,
+        groups: Integers,
+        codes: Integers,
+        seed: int = 0,
     ) -> Folds:
         """Build folds from the ``cv`` parameter of an estimator or of a comparison.
 
@@ -133,7 +138,7 @@ class Folds:
         if isinstance(cv, int | np.integer):
             return cls.deal(groups, codes, int(cv), seed=seed)
         # A splitter without a seed would give other folds at each call.
-        if getattr(cv, "random_state", 0) is None:
+        if cv is not None and hasattr(cv, "random_state") and cv.random_state is None:
             cv = copy.copy(cv)
             cv.random_state = seed
         splitter = check_cv(cv, y=codes, classifier=True)

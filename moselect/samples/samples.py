@@ -149,7 +149,7 @@ class Samples:
         return replace(self, directions=directions)
 
     @property
-    def observed(self) -> Any:
+    def observed(self) -> pd.DataFrame | Array:
         """Columns of the table that tell copies from other rows: no keys and dropped columns.
 
         The ensemble uses text, too.

@@ -191,7 +191,7 @@ def features_to_predict(estimator: Estimator, X: ArrayLike) -> Floats:
     return validate_data(estimator, X, dtype=np.float64, reset=False)
 
 
-def moments(values: Floats, weights: Floats | None) -> tuple[Any, Any]:
+def moments(values: Floats, weights: Floats | None) -> tuple[Floats, Floats]:
     """Return the weighted mean and standard deviation of numbers (n,), or of each column (n, p)."""
     mean = np.average(values, axis=0, weights=weights)
     return mean, np.sqrt(np.average((values - mean) ** 2, axis=0, weights=weights))
@@ -263,7 +263,7 @@ def fit_parameters(
     }
 
 
-def seeded(estimator: Estimator, seed: int | list[int]) -> Any:
+def seeded(estimator: Estimator, seed: int | list[int]) -> Estimator:
     """Return an unfitted clone with a seed for every ``random_state`` that is None."""
     model = clone(estimator)
     # Sorted by name: the same seed gives every step the same number, whatever their

@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
 
-from moselect._types import Floats, Integers
+from moselect._types import Floats, Integers, Table
 from moselect.listing import setting
 from moselect.validation import check_choice, check_weights
 
@@ -21,7 +21,7 @@ LARGEST_MEAN_COUNT = 1_000
 def counts_of(
     weights: Floats,
     weight_type: WeightType | None = None,
-    X: Any = None,
+    X: Table | None = None,
     y: ArrayLike | None = None,
 ) -> Integers | None:
     """Return the counts (n,) of samples, or None if the weights are relative.
@@ -60,7 +60,7 @@ def stated_weights(
     sample_weight: ArrayLike | None,
     n: int,
     weight_type: WeightType | None = None,
-    X: Any = None,
+    X: Table | None = None,
     y: ArrayLike | None = None,
 ) -> tuple[Floats | None, Integers | None]:
     """Return weights (n,), if there are any, and counts as in `counts_of`.
@@ -86,7 +86,7 @@ def read_weights(
     sample_weight: ArrayLike | None,
     n: int,
     weight_type: WeightType | None = None,
-    X: Any = None,
+    X: Table | None = None,
     y: ArrayLike | None = None,
 ) -> tuple[Integers | None, Floats | None]:
     """Return the rows (m,) that weights leave, repeated by counts, and relative weights.

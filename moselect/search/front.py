@@ -231,7 +231,7 @@ class Front:
         attributes["feature_names"] = tuple(arrays["feature_names"].tolist())
         return cls(**attributes, classes=as_label_array(classes), chance=chance)
 
-    def _figures_of_models(self) -> dict[str, Any]:
+    def _figures_of_models(self) -> dict[str, Array | pd.DataFrame]:
         """Return the attributes that have one row per model, by name."""
         return {
             name: values

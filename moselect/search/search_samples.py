@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 from sklearn.model_selection import StratifiedShuffleSplit
 from sklearn.pipeline import Pipeline
 
-from moselect._types import Table
+from moselect._types import CrossValidation, Table
 from moselect.budgets import CROSS_VALIDATION
 from moselect.costs.criteria import preference_weights
 from moselect.models.training_columns import (
@@ -194,7 +194,7 @@ def split_holdout(samples: Samples, share: float, rng: np.random.Generator) -> F
     return kept, held_out
 
 
-def deal_folds(samples: Samples, cv: object) -> Folds:
+def deal_folds(samples: Samples, cv: CrossValidation | Folds) -> Folds:
     """Assign folds: the given splitter, or fewer than ``cv`` folds if a class is small."""
     if not isinstance(cv, int):
         folds = Folds.of(cv, samples.X, samples.cv_groups, samples.codes)

@@ -59,18 +59,18 @@ class SearchSettings(Struct, frozen=True, kw_only=True):
     max_models: Count | None = 1_000
     # Costs and preferences as in a selection, for the objectives of the search.
     preferences: Mapping[str, float] | None = None
-    class_costs: Any = None
+    class_costs: object = None
     loss: Literal["absolute", "squared", "zero_one"] = "absolute"
-    cost_matrix: Any = None
-    priors: Any = None
-    costs: Any = None
+    cost_matrix: object = None
+    priors: object = None
+    costs: object = None
     model: str = "cheapest"
     columns: Any = "features"  # a name, or a transformer
     prepare: Any = True  # or a Preparation
     velocity_range: tuple[
         Annotated[float, Meta(le=0.0)], Annotated[float, Meta(ge=0.0)]
     ] = (-1.0, 1.0)
-    labels: Any = None
+    labels: Sequence[object] | None = None
     monotone: dict[str, Literal[-1, 1]] | None = None
     n_jobs: Annotated[int, Meta(ge=-10_000, le=10_000)] | None = None
     random_state: Annotated[int, Meta(ge=0)] | None = None
@@ -127,7 +127,7 @@ def checked_settings(settings: SearchSettings) -> SearchSettings:
             if len(shown) > LONGEST:
                 shown = f"a {type(value).__name__}"
             raise ValueError(f"{name} is {shown}: give {words}") from None
-    objectives: Any = settings.objectives
+    objectives = settings.objectives
     if not isinstance(objectives, str):  # an unknown name is named before their number
         for objective in objectives:
             as_objective(objective)

@@ -6,7 +6,6 @@ from collections import Counter
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
-from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -14,7 +13,7 @@ from numpy.typing import ArrayLike
 from sklearn.dummy import DummyClassifier
 
 from moselect._parallel import ProgressLine, Report, no_report
-from moselect._types import LabelOrder, Table
+from moselect._types import CrossValidation, Estimator, LabelOrder, Table
 from moselect.candidates import known_models
 from moselect.candidates.cross_validation import CV, Fitted, cross_validate, join_folds
 from moselect.candidates.known_models import (
@@ -78,7 +77,7 @@ def compare(
     groups: ArrayLike | None = None,
     times: ArrayLike | None = None,
     weight_type: WeightType | None = None,
-    cv: Any = None,
+    cv: CrossValidation | Folds = None,
     labels: LabelOrder = None,
     n_jobs: int | None = None,
     random_state: int | None = None,
@@ -233,7 +232,7 @@ def compare(
 
 
 def _cross_validated(
-    model: Any,
+    model: Estimator,
     samples: Samples,
     folds: Folds,
     seed: int,
@@ -256,7 +255,7 @@ def _cross_validated(
     )
 
 
-def _folds(cv: Any, samples: Samples, seed: int) -> Folds:
+def _folds(cv: CrossValidation | Folds, samples: Samples, seed: int) -> Folds:
     """Build the folds of a comparison, with every class in every training set."""
     groups = samples.cv_groups
     codes = samples.codes

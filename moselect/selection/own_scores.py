@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
 
-from moselect._types import Floats, LabelOrder, Labels
+from moselect._types import CrossValidation, Floats, LabelOrder, Labels
 from moselect.candidates.candidate import Candidate
 from moselect.candidates.candidates import CandidateFits, FitSettings
 from moselect.costs.costs import AnyCosts, ClassValues, CostFunction, Loss, given_costs
@@ -119,7 +119,7 @@ def thresholds(
     groups: ArrayLike | None = None,
     times: ArrayLike | None = None,
     weight_type: WeightType | None = None,
-    cv: object = 5,
+    cv: CrossValidation = 5,
 ) -> ScoreThresholds:
     """Find the thresholds of given scores that are best for costs, a metric and limits.
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass
 from inspect import signature
-from typing import Any, Literal, Self, get_args
+from typing import Literal, Self, get_args
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -13,7 +13,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from moselect._parallel import ProgressLine, no_report
-from moselect._types import Array, LabelOrder, Table
+from moselect._types import Array, CrossValidation, LabelOrder, Table
 from moselect.candidates.names import PROPORTIONAL_ODDS, known_name
 from moselect.candidates.registry import candidate_names
 from moselect.costs.costs import AnyCosts, Loss
@@ -174,7 +174,7 @@ class ParetoSearch(Selects, ClassifierMixin, BaseEstimator):  # type: ignore[mis
     max_evaluations: int | None = None
     max_seconds: float | None = None
     holdout: float | None = None
-    cv: object = 5
+    cv: CrossValidation = 5
     sampling: Literal["auto"] | None = "auto"
     max_models: int | None = 1_000
     preferences: Mapping[str, float] | None = None
@@ -345,7 +345,7 @@ class ParetoSearch(Selects, ClassifierMixin, BaseEstimator):  # type: ignore[mis
         known = self._known_features(X)
         return self.to_predictor().predict_proba(known)
 
-    def _known_features(self, X: Table) -> Any:
+    def _known_features(self, X: Table) -> Table:
         """Check new samples; an array must have the number of features seen in `fit`."""
         check_is_fitted(self)
         table = plain_table(X)

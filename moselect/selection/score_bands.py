@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 from scipy.optimize import isotonic_regression
 from scipy.special import xlog1py, xlogy
 
-from moselect._types import Floats, Integers, LabelOrder
+from moselect._types import CrossValidation, Floats, Integers, LabelOrder
 from moselect.inference.prediction_inference import jeffreys_quantile
 from moselect.inference.standard_errors import jackknife_errors, smooth_variance
 from moselect.models.training_columns import samples_of
@@ -56,7 +56,7 @@ def bands(
     *,
     min_share: float = 0.02,
     labels: LabelOrder = None,
-    cv: object = 5,
+    cv: CrossValidation = 5,
 ) -> ScoreBands:
     """Divide a score into bands with rising rates of a two-class outcome.
 
@@ -118,7 +118,7 @@ def bands(
         rates_by_fold.append(np.bincount(of_fold, codes) / np.bincount(of_fold))
     thresholds = _divide(scores, codes, n_bands, min_share)
     sizes = np.bincount(in_band, minlength=n_bands)
-    rates = np.bincount(in_band, codes, minlength=n_bands) / sizes
+    rates: Floats = np.bincount(in_band, codes, minlength=n_bands) / sizes
     # Variance due to the thresholds, by the jackknife over folds.
     variance = jackknife_errors(np.array(rates_by_fold)) ** 2
     effective = 1.0 / (1.0 / sizes + variance / smooth_variance(rates, sizes))

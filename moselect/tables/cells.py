@@ -55,7 +55,7 @@ TYPES: dict[Written, Callable[[Any], bool]] = {
 }
 
 
-def as_frame(X: Any) -> pd.DataFrame:
+def as_frame(X: object) -> pd.DataFrame:
     """Convert a table of any library, or an array, to a DataFrame with text names."""
     X = as_pandas(X)
     if not isinstance(X, pd.DataFrame):

@@ -20,7 +20,7 @@ from moselect.tables.reading import HEAD_ROWS, Names, Reading, find_names, label
 
 # From 3.1 on pandas always reads floats to the last bit, and warns if asked to.
 OLD_PANDAS = tuple(int(part) for part in pd.__version__.split(".")[:2]) < (3, 1)
-EXACT_FLOATS: dict[str, Any] = {"float_precision": "round_trip"} if OLD_PANDAS else {}
+EXACT_FLOATS: dict[str, str] = {"float_precision": "round_trip"} if OLD_PANDAS else {}
 HEAD = 2**20  # leading characters for format detection
 LAST = 2**16  # trailing bytes searched for a row of sums
 BLANK = " "  # runs of blanks: no such file has empty fields, so none is written

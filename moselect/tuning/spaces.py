@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 from scipy.stats import loguniform, randint, uniform
@@ -12,7 +12,7 @@ from sklearn.base import clone
 from sklearn.model_selection import ParameterSampler
 
 from moselect._types import Estimator, Labels
-from moselect.candidates.known_models import KNOWN_MODELS, named_models
+from moselect.candidates.known_models import KNOWN_MODELS, Models, named_models
 
 # Around the settings that the models come with, for tables of some hundred to some ten
 # thousand rows. The parameters are those that are worth tuning in Probst, Boulesteix &
@@ -28,7 +28,7 @@ _SAMPLING = {
 }
 _LEAVES = randint(3, 32)
 _LEAF_SIZES = randint(5, 61)
-KNOWN_SPACES: dict[str, dict[str, Any]] = {
+KNOWN_SPACES: dict[str, dict[str, object]] = {
     "lightgbm": _RATE
     | _SAMPLING
     | {"num_leaves": _LEAVES, "min_child_samples": _LEAF_SIZES},
@@ -66,6 +66,9 @@ KNOWN_SPACES: dict[str, dict[str, Any]] = {
     "scorecard": {"n_conditions": randint(2, 21), "points": randint(2, 11)},
 }
 
+# Models, by name with the values of their hyper-parameters if they are not known ones
+Searched: TypeAlias = Models | Mapping[str, tuple[Estimator, Mapping[str, object]]]
+
 
 @dataclass(frozen=True, eq=False)
 class Space:
@@ -85,7 +88,7 @@ class Space:
     estimator: Estimator
     values: Mapping[str, Any]
 
-    def sample(self, number: int, seed: int) -> dict[str, Any]:
+    def sample(self, number: int, seed: int) -> dict[str, object]:
         """Return the hyper-parameters of a trial; trial 0 keeps the estimator's own.
 
         They depend on the seed, the number and the name of the estimator only.
@@ -99,7 +102,7 @@ class Space:
         return settings
 
 
-def spaces_of(estimators: Any, classes: Labels) -> list[Space]:
+def spaces_of(estimators: Searched, classes: Labels) -> list[Space]:
     """Return the search spaces of estimators, given as in `tune`.
 
     Raises
@@ -110,7 +113,7 @@ def spaces_of(estimators: Any, classes: Labels) -> list[Space]:
         If the values of a hyper-parameter are neither a sequence nor a distribution.
     """
     models = estimators
-    values_of: Mapping[str, Any] = KNOWN_SPACES
+    values_of: Mapping[str, object] = KNOWN_SPACES
     if isinstance(estimators, Mapping):
         pairs = {
             name: pair if isinstance(pair, tuple) and len(pair) == 2 else (pair, None)

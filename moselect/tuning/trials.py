@@ -2,7 +2,7 @@
 
 import math
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from hashlib import sha256
@@ -37,7 +37,7 @@ from moselect.models.learner import EstimatorLearner, FitError, Predictions
 from moselect.samples.folds import Folds
 from moselect.samples.samples import Samples
 from moselect.selection.selector import Selector
-from moselect.tuning.spaces import Space, spaces_of
+from moselect.tuning.spaces import Searched, Space, spaces_of
 
 ERROR = "_se"  # suffix of the standard error of an objective
 
@@ -63,7 +63,7 @@ class Trial:
 
     space: Space
     number: int
-    settings: dict[str, Any]
+    settings: dict[str, object]
     results: dict[str, Any] = field(default_factory=dict)
     proba: Floats | None = None
 
@@ -191,7 +191,7 @@ class Trials:
     def __init__(
         self,
         selector: Selector,
-        estimators: Any,
+        estimators: Searched,
         storage: str | Path | None = None,
     ) -> None:
         self._spaces = spaces_of(estimators, selector.samples.classes)
@@ -201,7 +201,7 @@ class Trials:
         perfect = np.eye(selector.samples.n_classes)[selector.samples.codes]
         objective_figures(selector.objectives, selector.samples, Predictions.of(perfect))
         self._archive = storage and TrialArchive(Path(storage), selector)
-        self._rows: dict[str, dict[str, Any]] = {}
+        self._rows: dict[str, dict[str, object]] = {}
         self._selector = selector
 
     def run(
@@ -219,7 +219,7 @@ class Trials:
         done = {trial.name: trial for trial in trials if trial.results}
         fits = self._selector.fits
 
-        def tasks() -> Iterator[Any]:
+        def tasks() -> Iterator[Callable[[], Trial]]:
             """Generate the trials to be fitted, as workers become free."""
             for trial in trials:
                 is_over = (
@@ -285,7 +285,7 @@ class Trials:
 
     def _measure(self, trial: Trial) -> None:
         """Add the row of a trial, with decisions solved for each objective."""
-        row: dict[str, Any] = {"estimator": trial.space.name, **trial.results}
+        row: dict[str, object] = {"estimator": trial.space.name, **trial.results}
         fitted = None if trial.proba is None else trial.join(self._selector)
         splits = self._selector.splits
         for objective in self._selector.objectives:

@@ -14,16 +14,18 @@ import pandas as pd
 from numpy.typing import ArrayLike
 
 from moselect._parallel import ProgressLine, Report, no_report
-from moselect._types import LabelOrder, Labels, Table
+from moselect._types import CrossValidation, LabelOrder, Labels, Table
 from moselect.candidates.candidates import CandidateFits, FitSettings
 from moselect.costs.costs import AnyCosts, ClassValues, Costs, Loss
 from moselect.metrics.objective import Objective
 from moselect.models.training_columns import samples_of
 from moselect.preprocessing import Preparation
+from moselect.samples.folds import Folds
 from moselect.search.search_objectives import resolve_objectives
 from moselect.search.search_samples import deal_folds
 from moselect.selection.selecting import Selects
 from moselect.selection.selector import Selector
+from moselect.tuning.spaces import Searched
 from moselect.tuning.trials import Trials
 
 
@@ -85,13 +87,13 @@ class Tuning(Selects):
 
 
 def tune(
-    candidates: Any,
+    candidates: Searched,
     X: Table,
     y: ArrayLike,
     n_trials: int = 100,
     max_seconds: float | None = None,
-    objectives: str | Sequence[Any] | None = None,
-    cv: Any = None,
+    objectives: str | Sequence[object] | None = None,
+    cv: CrossValidation | Folds = None,
     sample_weight: ArrayLike | None = None,
     groups: ArrayLike | None = None,
     times: ArrayLike | None = None,
@@ -225,7 +227,10 @@ def tune(
 
 
 def objectives_of(
-    names: str | Sequence[Any] | None, classes: Labels, scale: Labels, costs: Costs | None
+    names: str | Sequence[object] | None,
+    classes: Labels,
+    scale: Labels,
+    costs: Costs | None,
 ) -> tuple[Objective, ...]:
     """Resolve the objectives of trials: by default the cost, if costs are given."""
     if isinstance(names, str):

@@ -1,6 +1,6 @@
 """Base models of a stacking ensemble: by name, their calibration and weights."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -32,7 +32,9 @@ CLIP_PROBA = 0.002  # probabilities are clipped to [0.002, 0.998]
 MAX_INTERCEPT = 12.0  # of stacked log-odds
 
 
-def base_models(models: Any, seed: int) -> dict[str, Estimator]:
+def base_models(
+    models: Iterable[str | tuple[str, Estimator | str]] | None, seed: int
+) -> dict[str, Estimator]:
     """Return new estimators by name, with a seed where ``random_state`` is None.
 
     ``models`` are as in `OrdinalStacking`, None for all. The seed of a model depends on the

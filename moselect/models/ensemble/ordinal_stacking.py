@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import reduce
 from operator import add
-from typing import Any, Self
+from typing import Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -18,7 +18,10 @@ from sklearn.utils.validation import check_is_fitted
 from moselect._parallel import one_blas_thread
 from moselect._types import (
     Booleans,
+    CrossValidation,
     Directions,
+    Document,
+    Estimator,
     Floats,
     Integers,
     LabelOrder,
@@ -120,10 +123,10 @@ class OrdinalStacking(MetaEstimatorMixin, OrdinalClassifier):  # type: ignore[mi
 
     def __init__(
         self,
-        models: object = None,
+        models: Iterable[str | tuple[str, Estimator | str]] | None = None,
         *,
         monotone: Directions = None,
-        cv: object = 5,
+        cv: CrossValidation = 5,
         n_jobs: int | None = None,
         random_state: RandomState = None,
         labels: LabelOrder = None,
@@ -274,7 +277,9 @@ class OrdinalStacking(MetaEstimatorMixin, OrdinalClassifier):  # type: ignore[mi
         return log_odds @ self.weights_ + self.intercepts_
 
 
-def _folds(cv: object, samples: Samples, counted: Booleans, seed: int) -> Integers:
+def _folds(
+    cv: CrossValidation, samples: Samples, counted: Booleans, seed: int
+) -> Integers:
     """Return the fold of each sample, 0 for samples of weight 0, which are not used."""
     codes = samples.codes
     groups = samples.cv_groups
@@ -355,7 +360,7 @@ class ModelColumns(TransformerMixin, OrdinalStacking, Columns):  # type: ignore[
         sign = int(self.monotone is not None)
         return np.full(len(self.model_names_), sign, dtype=np.int64)
 
-    def to_document(self) -> dict[str, Any]:
+    def to_document(self) -> Document:
         """Serialise as plain values, except the arrays of the graph."""
         return self.frozen().to_document()
 

@@ -5,7 +5,7 @@ scikit-learn, as converters do; these exist for single precision only, and not f
 categories.
 """
 
-from typing import Any, Self
+from typing import Self, TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -35,6 +35,10 @@ ELSE = N_CATEGORIES - 1  # code of a category not seen in training
 FEW = {"max_leaf_nodes": 8, "min_samples_leaf": 10}
 MANY = {"max_leaf_nodes": 15, "learning_rate": 0.1}
 
+HistogramBoosting: TypeAlias = (
+    HistGradientBoostingRegressor | HistGradientBoostingClassifier
+)
+
 
 class HistogramTrees(BaseEstimator):  # type: ignore[misc]
     """Base class of boosted trees of histograms, fitted to at most 20,000 rows.
@@ -42,9 +46,9 @@ class HistogramTrees(BaseEstimator):  # type: ignore[misc]
     Scikit-learn does the fitting, with settings for at most 5,000 rows and for more.
     """
 
-    trees: type[Any]
-    few_rows: dict[str, Any]
-    many_rows: dict[str, Any]
+    trees: type[HistogramBoosting]
+    few_rows: dict[str, float]
+    many_rows: dict[str, float]
     categorical_features: object
     random_state: RandomState
 
@@ -53,10 +57,10 @@ class HistogramTrees(BaseEstimator):  # type: ignore[misc]
         values: Floats,
         target: Floats | Integers,
         weights: Floats | None,
-        **settings: Any,
-    ) -> Any:
+        **settings: object,
+    ) -> HistogramBoosting:
         """Fit the trees to the rows, or to a random subsample."""
-        rows: Any = slice(None)
+        rows: Integers | slice = slice(None)
         if len(values) > ENSEMBLE.histogram_rows:
             drawn = check_random_state(self.random_state).permutation(len(values))
             rows = np.sort(drawn[: ENSEMBLE.histogram_rows])
@@ -189,7 +193,7 @@ class BoostedClasses(OrdinalClassifier, HistogramTrees):
         return proba @ np.eye(len(self.classes_))[model.classes_]
 
 
-def histogram_sums(X: Result, model: Any) -> Result:
+def histogram_sums(X: Result, model: HistogramBoosting) -> Result:
     """Compute raw predictions (n, k) of histogram gradient boosting."""
     if model.is_categorical_ is not None:
         X = _recoded(X, model)
@@ -229,7 +233,7 @@ def histogram_sums(X: Result, model: Any) -> Result:
     return sums + np.ravel(model._baseline_prediction)[None, :]
 
 
-def _recoded(X: Result, model: Any) -> Result:
+def _recoded(X: Result, model: HistogramBoosting) -> Result:
     """Encode features as histogram boosting does: categories first, as indices."""
     coded = model.is_categorical_
     encoder = model._preprocessor.named_transformers_["encoder"]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any, Self
+from typing import Self
 
 from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator, ClassifierMixin, clone
@@ -219,7 +219,7 @@ class CostSensitiveOrdinalClassifier(ClassifierMixin, BaseEstimator):  # type: i
         checked = self._checked(X)
         return self.model_.predict_proba(checked)
 
-    def _checked(self, X: Table) -> Any:
+    def _checked(self, X: Table) -> Table:
         """Validate X: a numeric array, or the table for the rule's columns."""
         check_is_fitted(self)
         return X if self.model_.columns.steps else features_to_predict(self, X)

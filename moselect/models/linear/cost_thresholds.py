@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Self
+from typing import Self
 
 import numpy as np
 import pandas as pd
@@ -14,11 +14,19 @@ from sklearn.base import (
     clone,
     is_regressor,
 )
-from sklearn.utils import _safe_indexing, get_tags, indexable
+from sklearn.utils import Tags, _safe_indexing, get_tags, indexable
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted
 
-from moselect._types import Classifier, Floats, Integers, LabelOrder, Labels, Table
+from moselect._types import (
+    Classifier,
+    CrossValidation,
+    Floats,
+    Integers,
+    LabelOrder,
+    Labels,
+    Table,
+)
 from moselect.costs.costs import AnyCosts, ClassValues, CostFunction, Loss
 from moselect.costs.criteria import estimator_costs
 from moselect.costs.decisions import cheapest_thresholds_of_costs, expected_costs
@@ -128,7 +136,7 @@ class CostThresholdClassifier(
         priors: ClassValues | None = None,
         costs: AnyCosts | None = None,
         metric: str | DecisionMetric | None = None,
-        cv: Any = 5,
+        cv: CrossValidation = 5,
         labels: LabelOrder = None,
     ) -> None:
         self.estimator = estimator
@@ -179,7 +187,7 @@ class CostThresholdClassifier(
         X, y = indexable(X, y)
         scale, codes = ordinal_target(y, self.labels, X)
         self.classes_, codes = classes_with_samples(scale, codes)
-        table: Any = np.empty((len(codes), 0))
+        table: Table = np.empty((len(codes), 0))
         # Duplicates are found in tables only.
         is_matrix = isinstance(X, np.ndarray) and X.ndim == 2 and X.dtype.kind in "fiub"
         if is_matrix or isinstance(X, pd.DataFrame):
@@ -235,7 +243,7 @@ class CostThresholdClassifier(
         check_is_fitted(self, "thresholds_")
         return predicted_probabilities(self.estimator_, X, self.classes_)
 
-    def __sklearn_tags__(self) -> Any:
+    def __sklearn_tags__(self) -> Tags:
         tags = super().__sklearn_tags__()
         tags.input_tags = get_tags(self.estimator).input_tags
         return tags
@@ -256,7 +264,7 @@ class CostThresholdClassifier(
             scored.append((test, centre + (scores - mean) * ratio))
         return scored
 
-    def _fit_on(self, X: Table, samples: Samples) -> tuple[Classifier, float, float]:
+    def _fit_on(self, X: Table, samples: Samples) -> tuple[Classifier, Floats, Floats]:
         """Fit the estimator to samples; return mean and deviation of their scores, too."""
         codes = samples.codes
         target = codes + 1.0 if is_regressor(self.estimator) else self.classes_[codes]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from copy import copy
 from dataclasses import dataclass, replace
 from numbers import Integral
-from typing import Any, Literal, Self
+from typing import Literal, Self
 
 import numpy as np
 import pandas as pd
@@ -315,9 +315,9 @@ class CardLearner(Learner):
         Unfitted scorecard; ``labels`` come from the samples.
     """
 
-    card: Any
+    card: Scorecard
 
-    def fit(self, samples: Samples, criteria: Any = None) -> Any:
+    def fit(self, samples: Samples, criteria: object = None) -> Scorecard:
         """Fit the scorecard."""
         labels = list(range(samples.n_classes))
         fresh = clone(self.card).set_params(labels=labels)
