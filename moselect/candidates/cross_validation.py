@@ -121,7 +121,9 @@ def fit_to_all(
     ['train']
     """
     started = time.perf_counter()
-    parts = {"train": samples} | ({} if holdout is None else {"holdout": holdout})
+    parts = {"train": samples}
+    if holdout is not None:
+        parts["holdout"] = holdout
     try:
         with one_thread():
             model = candidate.fit(samples, criteria)

@@ -107,7 +107,9 @@ class Splits:
         """Number of rows; with times also of the first, which are not tested, and the latest."""
         if not self.goes_forward:
             return len(self.cv)
-        return len(self.train) + (0 if self.holdout is None else len(self.holdout))
+        if self.holdout is None:
+            return len(self.train)
+        return len(self.train) + len(self.holdout)
 
     @property
     def n_folds(self) -> int:

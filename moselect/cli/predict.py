@@ -25,6 +25,7 @@ from moselect.predictor.reference import range_counts, range_remarks
 from moselect.tables.blocks import row_blocks
 from moselect.tables.tables import Source, check_column
 from moselect.tables.text_files import SEPARATORS
+from moselect.validation import at_rows
 
 SHOWN_DIGITS = 6
 
@@ -111,7 +112,7 @@ def _new_columns(
         return parts[0]
     # The optional columns are empty in rows without a score.
     if request.proba or request.coverage is not None:
-        known = None if predicted.proba is None else predicted.proba[scored]
+        known = at_rows(predicted.proba, scored)
         shares = model.probabilities(predicted.scores[scored], known)
         if request.proba:
             names_of = [f"P({label})" for label in model.classes_.tolist()]

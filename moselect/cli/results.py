@@ -127,5 +127,6 @@ def _references(evidence: Evidence) -> list[str]:
         for name in candidates[: candidates.get_loc(evidence.selected)]
         if name in (MEMBER, PROPORTIONAL_ODDS) and evidence.evaluations[name].is_within
     ]
-    named = " or ".join(better)
-    return [f"Better, but selected by name only: --model {named}"] if better else []
+    if not better:
+        return []
+    return [f"Better, but selected by name only: --model {' or '.join(better)}"]

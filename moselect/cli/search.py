@@ -82,7 +82,9 @@ def _go_on(path: Path, data: str | None, n_jobs: int | None, terminal: Terminal)
             settings = settings_of(record, n_jobs=n_jobs, labels=dataset.labels)
             checkpoints = Checkpoints(path / UNFINISHED)
             searched, seconds = fit(settings, dataset, checkpoints, terminal, show)
-        loaded_by = record["data"]["loaded_by"] | ({"source": data} if data else {})
+        loaded_by = dict(record["data"]["loaded_by"])
+        if data:
+            loaded_by["source"] = data
         return write(path, searched, dataset, seconds, loaded_by, terminal)
 
 

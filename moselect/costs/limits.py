@@ -301,7 +301,8 @@ def read_limit(
         raise ValueError(
             f"the limit {words!r} excludes nothing: no class is {relation} {names[c]}"
         )
-    ratios = np.ones(len(names)) if ratios is None else ratios
+    if ratios is None:
+        ratios = np.ones(len(names))
     return Limit(words, mistakes, among, most, ratios, confidence=confidence)
 
 

@@ -173,7 +173,8 @@ def leak_remarks(
     columns of a numeric type.
     """
     frame = as_frame(X)
-    used = list(frame.columns) if used is None else used
+    if used is None:
+        used = list(frame.columns)
     typed = [str(name) for name in frame if is_numeric_dtype(frame[name].dtype)]
     numbers = {*numbers, *typed}
     sampled = slice(None, None, 1 + len(frame) // INSPECTION.leak_rows)

@@ -246,10 +246,15 @@ def loss_difference(
     """
     loss, influence = rule
     baseline_loss, baseline_influence = baseline
-    unit, resampled_unit = (baseline_loss, resampled_baseline) if by_cost else (1.0, 1.0)
-    if min(unit, resampled_unit) <= 0.0:
-        return None
-    ratio = loss / unit if by_cost else 1.0
+    unit = resampled_unit = ratio = 1.0
+    most = math.inf
+    if by_cost:
+        unit = baseline_loss
+        resampled_unit = resampled_baseline
+        if min(unit, resampled_unit) <= 0.0:
+            return None
+        ratio = loss / unit
+        most = 1.0
     shown = (baseline_loss - loss) / unit
     estimate = (resampled_baseline - resampled_loss) / resampled_unit
     error = float(standard_errors(ratio * baseline_influence - influence))
@@ -257,7 +262,6 @@ def loss_difference(
     error_of_correction = 0.5
     correction = error_of_correction * (estimate - shown)
     error = math.hypot(error / unit, one_more / unit, correction)
-    most = 1.0 if by_cost else math.inf
     _, low, high = interval(estimate, error, len(influence), most=most)
     return PairedDifference(estimate, error, low, high)
 

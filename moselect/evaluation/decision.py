@@ -96,7 +96,8 @@ class Evaluation:
         metric = self.priced.loss.metric
         if metric is None:
             # A model that refers all of these rows may decide others; a constant one does not.
-            codes = codes if self.fit.is_constant else LOWEST
+            if not self.fit.is_constant:
+                codes = LOWEST
             return 0.0, self.priced.max_cost(samples, codes)
         if self.fit.is_constant:
             return 0.0, 0.0

@@ -25,7 +25,9 @@ def cross_validated_utility(
     n_classes = samples.n_classes
     weights = samples.sample_weight_or_ones
     units = samples.units
-    _, fold = np.unique(np.zeros(n) if folds is None else folds, return_inverse=True)
+    if folds is None:
+        folds = np.zeros(n, dtype=np.int64)
+    _, fold = np.unique(folds, return_inverse=True)
     masses = np.bincount(
         fold * n_classes + codes, weights, minlength=(fold.max() + 1) * n_classes
     )

@@ -148,7 +148,9 @@ def _ordered_ranges(
         lower[1] <= upper[0] and lower != upper
         for (lower, _), (upper, _) in pairwise(ordered)
     )
-    return tuple(label for _, label in ordered) if are_disjoint else None
+    if not are_disjoint:
+        return None
+    return tuple(label for _, label in ordered)
 
 
 def _numbers_of(text: str) -> Numbers | None:

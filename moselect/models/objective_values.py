@@ -187,7 +187,9 @@ def value_of_model(
     weights: Floats | None,
 ) -> float:
     """Evaluate a function of labels, or a scorer, for a model of samples with weights (n,)."""
-    keywords = {} if weights is None else {"sample_weight": weights}
+    keywords = {}
+    if weights is not None:
+        keywords["sample_weight"] = weights
     if objective.of_labels is not None:
         return objective.of_labels(y, model.predict(X), **keywords)
     assert objective.scorer is not None

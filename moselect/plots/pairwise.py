@@ -129,10 +129,11 @@ def _panels(
     if chance is None and isinstance(objectives, Front):
         chance = objectives.chance
     several = isinstance(objectives, Mapping)
-    named = objectives if isinstance(objectives, Mapping) else {"": objectives}
+    if not isinstance(objectives, Mapping):  # a single front
+        objectives = {"": objectives}
     tables = {
         name: each.objectives if isinstance(each, Front) else each
-        for name, each in named.items()
+        for name, each in objectives.items()
     }
     if not 1 <= len(tables) <= len(LINE_COLOURS):
         raise ValueError(
@@ -141,7 +142,8 @@ def _panels(
     known = check_objectives([*next(iter(tables.values()))])
     checked = [_checked("objectives", table, known) for table in tables.values()]
     names = distinct(pd.concat(checked))
-    names = names if len(names) > 1 else list(known)
+    if len(names) < 2:
+        names = list(known)
     fronts = []
     looks = zip(tables, checked, LINE_COLOURS, MARKERS, strict=False)
     for name, table, colour, marker in looks:

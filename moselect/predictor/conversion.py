@@ -140,7 +140,8 @@ def model_document(model: Model, about: Mapping[str, object] | None = None) -> D
         if given is not None:
             increase = np.subtract(decision.get("cost_matrix") or given, given)
             decision["cost_matrix"] = given
-            decision["cost_increase"] = increase.tolist() if increase.any() else None
+            if increase.any():
+                decision["cost_increase"] = increase.tolist()
     content = {
         "format": FORMAT,
         "schema": MODEL_SCHEMA,

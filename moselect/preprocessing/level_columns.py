@@ -283,7 +283,9 @@ class OrderedColumn(CategoricalColumn, tag="ordered", frozen=True, kw_only=True)
     def terms(self) -> list[Term]:
         """Return the output columns as formulas."""
         place = Level(self.name, self.known, self.fill, self.fill)
-        return [place, self._gaps] if self.indicator else [place]
+        if not self.indicator:
+            return [place]
+        return [place, self._gaps]
 
     @property
     def _gaps(self) -> Level:

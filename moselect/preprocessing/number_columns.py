@@ -201,7 +201,9 @@ class NumberColumn(Column, tag="number", frozen=True, kw_only=True):
         """Return the output columns as formulas."""
         gaps = (*WORDS, *self.words)
         number = Number(self.name, self.fill, gaps, self.written, self.unit)
-        return [number, Missing(number)] if self.indicator else [number]
+        if not self.indicator:
+            return [number]
+        return [number, Missing(number)]
 
     def cut_text(self, output: int, cut: float) -> str:
         """Format a split point as a number or time."""

@@ -204,13 +204,15 @@ class SplineColumns(Columns):
 
     def to_document(self) -> Document:
         """Serialise the fitted transformer as JSON-compatible plain values."""
-        return {
+        document = {
             "columns": self.document_name,
             "features": self.names_in,
             "knots": [knots.tolist() for knots in self.knots_],
             **{name: getattr(self, f"{name}_").tolist() for name in KEPT},
-            **({"signs": self.signs_.tolist()} if self.signs_.any() else {}),
         }
+        if self.signs_.any():
+            document["signs"] = self.signs_.tolist()
+        return document
 
     @classmethod
     def from_document(cls, content: Document) -> Self:

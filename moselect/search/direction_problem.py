@@ -24,6 +24,7 @@ from moselect.search.scalarisations import (
     unpack_totals,
 )
 from moselect.search.whitening import Cone, Whitening, check_positions
+from moselect.validation import at_rows
 
 
 class DirectionProblem:
@@ -246,7 +247,7 @@ class DirectionProblem:
             keys = batch.keys(coef)
             order = np.argsort(keys, axis=1)  # the order of equal keys does not matter
             keys = np.take_along_axis(keys, order, axis=1)
-            sorted_weights = None if varying is None else varying[order]
+            sorted_weights = at_rows(varying, order)
             # The gradient holds for the optimal thresholds of the present direction
             # (envelope theorem).
             solved = batch.cheapest_models(keys, sorted_weights, costs[:, None])

@@ -180,4 +180,6 @@ def expected_objective(
     values = training.mean() - losses.mean() + beta * advance
     # An objective that is never negative on held-out rows is not expected to be.
     lowest = min(0.0, *(held_out.min() for _, held_out in folds))
-    return np.maximum(values, 0.0 if lowest == 0.0 else -np.inf), np.sqrt(variance)
+    if lowest == 0.0:
+        values = np.maximum(values, 0.0)
+    return values, np.sqrt(variance)

@@ -31,7 +31,8 @@ def resolve_objectives(
     array([[0., 1.],
            [5., 0.]])
     """
-    scale = classes if scale is None else scale
+    if scale is None:
+        scale = classes
     observed = encode_labels(classes, scale)
     chosen: list[Objective] = []
     for given in objectives:

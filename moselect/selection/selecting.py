@@ -162,7 +162,8 @@ class Selects:
         if costs is None and preferences is None:
             costs = self._scale.own_costs(self)
             preferences = self.preferences
-        model = self.model if model is None else model
+        if model is None:
+            model = self.model
         selected = selector.select(
             costs, model, limits, candidates, by, preferences, confidence=confidence
         )

@@ -103,7 +103,8 @@ def read_numbers(
         if is_timedelta64_dtype(column.dtype):
             column = column.dt.total_seconds()
         numbers = column.to_numpy(dtype=np.float64, na_value=np.nan)
-        numbers = np.where(np.isin(numbers, coded), np.nan, numbers) if coded else numbers
+        if coded:
+            numbers = np.where(np.isin(numbers, coded), np.nan, numbers)
         return numbers, np.isinf(numbers)
     codes, values = distinct_cells(column)
     texts = [str(value).strip(BLANKS).lower() for value in values]
@@ -119,8 +120,9 @@ def read_numbers(
 def read_dates(column: pd.Series, date_format: str) -> tuple[pd.Series, Booleans]:
     """Parse dates, ISO 8601 or in a format, as datetimes, with time zones converted to UTC."""
     if is_datetime64_any_dtype(column.dtype):
-        dates = column.dt.tz_convert(None) if column.dt.tz is not None else column
-        return dates.astype("datetime64[us]"), np.zeros(len(column), dtype=bool)
+        if column.dt.tz is not None:
+            column = column.dt.tz_convert(None)
+        return column.astype("datetime64[us]"), np.zeros(len(column), dtype=bool)
     codes, values = distinct_cells(column)
     text = date_texts(values)
     dates = parse_dates(text, ISO)

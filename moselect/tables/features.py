@@ -112,7 +112,7 @@ def feature_matrix(
     X = as_pandas(X)
     if isinstance(X, pd.DataFrame):
         # Without names the table may have any columns, but each name once.
-        places = column_places(X, () if names is None else names)
+        places = column_places(X, names or ())
         columns = list(places if names is None else names)
         if names is not None:
             X = X.iloc[:, [places[name] for name in columns]]
@@ -125,7 +125,8 @@ def feature_matrix(
         if values.ndim != 2:
             raise ValueError(f"X has shape {values.shape}: give one row a sample (n, p)")
         columns = [str(j) for j in range(values.shape[1])]
-        n_features = n_features if names is None else len(names)
+        if names is not None:
+            n_features = len(names)
     # The sum of all values would miss infinities of both signs.
     if not np.isfinite(values).all():
         bad = (~np.isfinite(values)).sum(axis=0)
@@ -225,5 +226,8 @@ def direction_words(monotone: Mapping[str, int]) -> str:
     parts = []
     for direction, verb in ((1, "falls"), (-1, "rises")):
         columns = [name for name, sign in monotone.items() if sign == direction]
-        parts += [f"never {verb} with {listing(columns, 20)}"] if columns else []
-    return f"The class {' and '.join(parts)}" if parts else ""
+        if columns:
+            parts.append(f"never {verb} with {listing(columns, 20)}")
+    if not parts:
+        return ""
+    return f"The class {' and '.join(parts)}"
