@@ -242,8 +242,10 @@ class CandidateFits:
 
     def _jobs_of(self, candidate: Candidate) -> int | None:
         """Return the number of concurrent fits of the folds of a candidate."""
-        if isinstance(self.learners[candidate.name], SharedLearner):
-            return 1  # what is looked up is quick, and no other process has the cache
+        is_shared = isinstance(self.learners[candidate.name], SharedLearner)
+        # Counts and look-ups are quick, and no other process has the cache.
+        if candidate.is_constant or is_shared:
+            return 1
         # Without fits of base models there are no processes yet, which take longer to start
         # than a linear rule takes.
         few = len(self.samples) <= PARALLEL.rows_of_rule
