@@ -121,17 +121,18 @@ class GaussianProcessRanks(RankRegressor):
         rows = self.rows_
         centred = (X - self.centre_[None, :]) / self.scale_[None, :]
         Z = centred.clip(-FURTHEST, FURTHEST)
-        # |a - b|^2 = |a|^2 + |b|^2 - 2 a.b, which operators of a graph can state.
-        across = Z @ rows.T.copy()
-        squares = (Z * Z).total() + (rows**2).sum(axis=1)[None, :]
-        distances = (squares - across * 2.0).apply("Max", 0.0)
-        squared_exponential = (distances * (-0.5 / smooth.k2.length_scale**2)).apply(
-            "Exp"
-        )
-        straight = (across + 1.0) * linear.k1.constant_value
-        means = (
-            squared_exponential * smooth.k1.constant_value + straight
-        ) @ self.dual_coef_[:, None]
+        # -|a - b|^2 / 2 = a.b - |a|^2 / 2 - |b|^2 / 2 in units of the length scale: few
+        # operations on arrays (n, m), which take the time of a prediction.
+        scaled = Z * (1.0 / smooth.k2.length_scale)
+        others = rows / smooth.k2.length_scale
+        exponents = scaled @ others.T.copy() - (scaled * scaled).total() * 0.5
+        exponents = (exponents - (others**2).sum(axis=1)[None, :] / 2.0).apply("Min", 0.0)
+        smooth_means = exponents.apply("Exp") @ (
+            self.dual_coef_ * smooth.k1.constant_value
+        )[:, None]
+        # The linear kernel c (1 + a.b) is linear in a.
+        dual = self.dual_coef_ * linear.k1.constant_value
+        means = smooth_means + Z @ (rows.T @ dual)[:, None] + float(dual.sum())
         return means * self.spread_ + self.mean_
 
     def _standardised(self, values: Floats) -> Floats:
