@@ -221,7 +221,7 @@ def encode(
     Parameters and errors as in `class_labels`; an empty or continuous ``y`` is an error,
     too.
     """
-    if np.shape(y) == (0,):
+    if np.asarray(y).shape == (0,):
         raise ValueError("y_true is empty: there is nothing to measure")
     classes = class_labels(y, labels, keep_unused=keep_unused)
     if labels is None and ordered_categories(y) is None:
