@@ -1,7 +1,11 @@
-"""Tasks of a Dask cluster: data that tasks share are sent once, and not with each task."""
+"""Tasks of a Dask cluster: data that tasks share are sent once, and not with each task.
+
+Integers, such as rows and codes, are sent in as few bytes as hold them.
+"""
 
 import pickle
 import weakref
+import zlib
 from collections.abc import Callable, Sequence
 from io import BytesIO
 from typing import Any
@@ -24,12 +28,13 @@ class TaskPickler(CloudPickler):  # type: ignore[misc]
         super().__init__(file)
         self.shared: list[Shared] = []
 
-    def persistent_id(self, obj: object) -> int | None:
-        """Return the position of an array or table among the shared ones."""
+    def persistent_id(self, obj: object) -> tuple[int, Any] | None:
+        """Return the position of an array or table among the shared ones, and its type."""
         if not isinstance(obj, Shared) or obj.size < MIN_VALUES:
             return None
         self.shared.append(obj)
-        return len(self.shared) - 1
+        dtype = obj.dtype if isinstance(obj, np.ndarray) else None
+        return len(self.shared) - 1, dtype
 
 
 class TaskUnpickler(pickle.Unpickler):
@@ -39,9 +44,13 @@ class TaskUnpickler(pickle.Unpickler):
         super().__init__(file)
         self.shared = shared
 
-    def persistent_load(self, pid: int) -> Shared:
-        """Return an array or table by its position."""
-        return self.shared[pid]
+    def persistent_load(self, pid: tuple[int, Any]) -> Shared:
+        """Return an array or table by its position and type."""
+        position, dtype = pid
+        data = self.shared[position]
+        if isinstance(data, np.ndarray):
+            return data.astype(dtype, copy=False)
+        return data
 
 
 def share_data(task: Callable[[], Any], backend: Any) -> Any:
@@ -64,10 +73,18 @@ def share_data(task: Callable[[], Any], backend: Any) -> Any:
     for data in pickler.shared:
         if id(data) not in futures:
             # Unlike scattered data, a result is made again if its worker is lost.
-            futures[id(data)] = backend.client.submit(_keep, data, pure=False)
+            futures[id(data)] = backend.client.submit(_keep, _packed(data), pure=False)
             weakref.finalize(data, futures.pop, id(data), None)
     # The backend puts the futures in place of the data.
-    return delayed(_run)(content.getvalue(), *pickler.shared)
+    return delayed(_run)(zlib.compress(content.getvalue()), *pickler.shared)
+
+
+def _packed(data: Shared) -> Shared:
+    """Return integers in the smallest type that holds them, and other data as they are."""
+    if isinstance(data, np.ndarray) and data.dtype.kind == "i":
+        ends = map(np.min_scalar_type, (data.min(), data.max()))
+        return data.astype(np.result_type(*ends))
+    return data
 
 
 def _keep(data: Shared) -> Shared:
@@ -78,4 +95,4 @@ def _keep(data: Shared) -> Shared:
 def _run(content: bytes, *shared: Shared) -> Any:
     """Run a task on a worker, where it starts no further ones."""
     with parallel_config(backend="sequential"):
-        return TaskUnpickler(BytesIO(content), shared).load()()
+        return TaskUnpickler(BytesIO(zlib.decompress(content)), shared).load()()

@@ -11,7 +11,7 @@ from sklearn.base import clone
 from sklearn.utils.validation import validate_data
 
 from moselect._parallel import Report, no_report
-from moselect._types import Floats, Integers, Table
+from moselect._types import Integers, Table
 from moselect.models import OrdinalStacking
 from moselect.models.ensemble.base_models import base_models
 from moselect.models.ensemble.fit_cache import NO_FOLD, Features, FitCache, FoldSet
@@ -80,10 +80,9 @@ class SharedFits:
         """The cache of base-model fits, initially empty."""
         samples = self.samples
         preparation = self.preparation(extra=True)
-        matrix = feature_matrix(samples.X) if preparation is None else None
         return FitCache(
             base_models(None, self.seed),
-            partial(_features, matrix, samples, preparation, self.parts),
+            partial(_features, samples, preparation, self.parts),
             samples,
             self.parts,
             self.n_jobs,
@@ -219,14 +218,14 @@ def _one_row(samples: Samples, preparation: Preparation | None) -> Table:
 
 
 def _features(
-    matrix: Floats | None,
     samples: Samples,
     preparation: Preparation | None,
     parts: Integers,
     excluded: FoldSet,
 ) -> Features:
     """Compute features (n, p) with preprocessing fitted without the excluded parts."""
-    if matrix is not None:
+    if preparation is None:
+        matrix = feature_matrix(samples.X)
         return Features(
             matrix, signs=samples.signs_of(feature_names(samples.X), matrix.shape[1])
         )

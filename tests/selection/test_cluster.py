@@ -105,3 +105,33 @@ def test_data_are_sent_once_and_again_if_all_workers_are_lost(cluster, are_lost)
         assert run_tasks(tasks, None) == expected
     sent = [key for key in cluster.scheduler.tasks if key.startswith("_keep")]
     assert len(sent) == 1
+
+
+def test_integers_arrive_as_they_were(cluster):
+    arrays = [np.arange(-2000, 2000, dtype=dtype) % 300 for dtype in (np.int64, np.int32)]
+    tasks = [partial(np.multiply, array, 1) for array in (*arrays, arrays[0] < 200)]
+    with joblib.parallel_config(backend="dask"):
+        for found, task in zip(run_tasks(tasks, None), tasks, strict=True):
+            np.testing.assert_array_equal(found, task(), strict=True)
+
+
+def test_a_selection_sends_little_but_its_table(cluster):
+    from distributed.diagnostics.plugin import SchedulerPlugin
+
+    class SharedBytes(SchedulerPlugin):
+        def __init__(self):
+            self.sizes = {}
+
+        def transition(self, key, start, finish, *args, nbytes=0, **kwargs):
+            if key.startswith("_keep") and finish == "memory":
+                self.sizes[key] = nbytes
+
+    rng = np.random.default_rng(0)
+    X = pd.DataFrame(rng.normal(size=(1500, 20)), columns=list("abcdefghijklmnopqrst"))
+    y = np.digitize(X["a"] + X["b"] + rng.logistic(size=1500), [-1.0, 1.0]) + 1
+    search = ParetoSearch(n_particles=20, n_iterations=3, random_state=1).fit(X, y)
+    shared = SharedBytes()
+    cluster.scheduler.add_plugin(shared)
+    with joblib.parallel_config(backend="dask"):
+        search.select(class_costs=[1, 1, 5])
+    assert 1.0 <= sum(shared.sizes.values()) / (8 * X.size) <= 1.2
