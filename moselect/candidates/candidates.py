@@ -278,6 +278,6 @@ class CandidateFits:
     def failed_members(self, name: str) -> Mapping[str, str]:
         """Reasons why base models are no members of an ensemble."""
         learner = self.learners[name]
-        return (
-            learner.shared.cache.failures if isinstance(learner, EnsembleLearner) else {}
-        )
+        if not isinstance(learner, EnsembleLearner):
+            return {}
+        return learner.shared.cache.failures

@@ -187,14 +187,15 @@ def leak_remarks(
     remarks = []
     for j, name in enumerate(used):
         advice = f"exclude it ({setting('drop', [name])})"
-        level = _telling_level(frame[name], codes) if aucs[j] <= MIN_LEAK_AUC else None
-        finding = level and (
-            f"nearly all rows with '{short(name)}' = {short(level)} are of one class"
-        )
         if aucs[j] > MIN_LEAK_AUC:
-            finding = (
+            finding: str | None = (
                 f"'{short(name)}' alone tells classes apart almost perfectly (AUC "
                 f"{aucs[j]:.3f})"
+            )
+        else:
+            level = _telling_level(frame[name], codes)
+            finding = level and (
+                f"nearly all rows with '{short(name)}' = {short(level)} are of one class"
             )
         if finding:
             text = f"{finding}: if not known at prediction time, {advice}"

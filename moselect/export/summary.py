@@ -104,15 +104,19 @@ def summarise(
     for row in candidates:
         if row[0] in BASELINE_WORDS:
             row[0] += f" ({BASELINE_WORDS[row[0]]})"
-    # The points of a scorecard show its influences themselves.
-    points = _points(model, card) if is_scorecard(model) else []
     if contributions is None:
         contributions = contributions_of_rows(model, evidence)
-    influences = influence_sections(model, evidence, contributions)
+    shown = influences = influence_sections(model, evidence, contributions)
+    rule = [model.summary]
+    folded = list[Section]()
+    if is_scorecard(model):
+        # The points of a scorecard show its influences and its rule themselves.
+        shown = _points(model, card)
+        rule = []
+        folded = influences
     sections = [
         reported.limits,
-        *points,
-        *([] if points else influences),
+        *shown,
         reported.mistakes,
         reported.differences,
         *reported.groups,
@@ -125,9 +129,9 @@ def summarise(
         reported.criteria,
         msgspec.structs.replace(reported.candidates, table=candidates),
         reported.confusion,
-        Section("Decision rule", [] if points else [model.summary]),
+        Section("Decision rule", rule),
         reported.findings,
-        *(influences if points else []),
+        *folded,
         *_single_case(evidence),
         *column_sections(model),
         Section("Limitations", [*CAVEATS]),

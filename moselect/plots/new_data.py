@@ -116,7 +116,13 @@ def front_on_new_data(
             )
         for candidate in names:
             style = styles[candidate]
-            is_selected = candidate == evidence.selected
+            label = candidate
+            marker_size = 5.0
+            line_width = 0.9
+            if candidate == evidence.selected:
+                label = f"{candidate}, selected"
+                marker_size = 8.0
+                line_width = 1.6
             value = values.loc[candidate].to_dict()
             error = errors.loc[candidate].to_dict()
             across, up = (
@@ -130,10 +136,10 @@ def front_on_new_data(
                 yerr=up,
                 fmt=style["marker"],
                 color=style["color"],
-                markersize=8.0 if is_selected else 5.0,
-                elinewidth=1.6 if is_selected else 0.9,
+                markersize=marker_size,
+                elinewidth=line_width,
                 zorder=5,
-                label=plain(f"{candidate}, selected" if is_selected else candidate),
+                label=plain(label),
             )
         for name, axis in ((x, ax.xaxis), (y, ax.yaxis)):
             label = COST_LABEL if name == COST else objective_named(name).symbol

@@ -223,7 +223,9 @@ def points_in_words(points: pd.DataFrame, X: pd.DataFrame) -> list[str]:
         most_first = added.drop("baseline").sort_values(ascending=False, kind="stable")
         words = []
         for name, number in most_first[most_first != 0.0].items():
-            cell = f" {_words(X[name].iloc[row])}" if name in X else ""
+            cell = ""
+            if name in X:
+                cell = f" {_words(X[name].iloc[row])}"
             words.append(f"{in_one_line(name)}{cell}: {_points(number)}")
         if start != 0.0:
             words.append(f"start: {_points(start)}")

@@ -408,7 +408,9 @@ such as ParetoSearch, CostSensitiveOrdinalClassifier or OrdinalStacking
     def summary(self) -> str:
         """Description of the decision rule, and of directions that it keeps."""
         words = direction_words(self.monotone)
-        kept = [f"{words}."] if words else []
+        kept = []
+        if words:
+            kept.append(f"{words}.")
         if isinstance(self.decision, LeastCost):
             return " ".join([f"Prediction: {self.least_cost_words}.", *kept])
         summed = "scores by other models" if self.holds_models else "features"

@@ -57,14 +57,17 @@ class NominalColumn(CategoricalColumn, frozen=True, kw_only=True):
     @property
     def merged(self) -> str:
         """Note on the number of spellings merged with others; "" if there is none."""
-        n_merged = len(self.spellings)
-        return f", {n_merged} spelling variants merged" if n_merged else ""
+        if not self.spellings:
+            return ""
+        return f", {len(self.spellings)} spelling variants merged"
 
     @property
     def content(self) -> str:
         """Description of the cells and their transformation, with the first spellings."""
+        if not self.spellings:
+            return self.note
         named = [f"{text!r} as {level!r}" for text, level in self.spellings.items()]
-        return f"{self.note}: {listing(named, SHOWN_SPELLINGS)}" if named else self.note
+        return f"{self.note}: {listing(named, SHOWN_SPELLINGS)}"
 
     @property
     def option(self) -> str:  # type: ignore[override]

@@ -203,13 +203,16 @@ class TableTerms:
         """Return the numbers (n,) of a column, NaN where they are missing or unreadable."""
         if leaf.name not in self._parsed:
             column = self.frame[leaf.name]
-            self._parsed[leaf.name] = (
-                read_dates(column, leaf.date_format)
-                if isinstance(leaf, DatePart)
-                else read_numbers(column, leaf.gaps, leaf.content_type)
-            )
+            if isinstance(leaf, DatePart):
+                self._parsed[leaf.name] = read_dates(column, leaf.date_format)
+            else:
+                self._parsed[leaf.name] = read_numbers(
+                    column, leaf.gaps, leaf.content_type
+                )
         cells = self._parsed[leaf.name][0]
-        return date_part(cells, leaf.part) if isinstance(leaf, DatePart) else cells
+        if isinstance(leaf, DatePart):
+            return date_part(cells, leaf.part)
+        return cells
 
     def gaps(self, name: str) -> tuple[Booleans, Booleans]:
         """Mask the cells (n,) of a column without a value, and without its format.

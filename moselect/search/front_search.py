@@ -141,9 +141,13 @@ def evaluations_of_runs(settings: SearchSettings) -> tuple[int, ...]:
     A limit of evaluations or time replaces the default number of iterations.
     """
     limited = settings.max_evaluations is not None or settings.max_seconds is not None
-    iterations = settings.n_iterations or (None if limited else DEFAULT_ITERATIONS)
+    iterations = settings.n_iterations
+    if iterations is None and not limited:
+        iterations = DEFAULT_ITERATIONS
     n_runs = settings.n_runs
-    total = NO_LIMIT if iterations is None else settings.n_particles * iterations * n_runs
+    total = NO_LIMIT
+    if iterations is not None:
+        total = settings.n_particles * iterations * n_runs
     share, rest = divmod(min(settings.max_evaluations or NO_LIMIT, total), n_runs)
     return tuple(share + (run < rest) for run in range(n_runs))
 
