@@ -255,7 +255,7 @@ def load_dataset(
         sample=sample,
     )
     if not is_binned:
-        excluded += small_classes(ordered, data.counts)
+        excluded += small_classes(data.labels, data.codes, data.counts)
     notes = read.notes + ordered.notes + excluded
     n_rows = len(read.table)
     if sample is not None:

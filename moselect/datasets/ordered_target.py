@@ -131,17 +131,18 @@ def _between(labels: list[float], name: str) -> list[str]:
 SMALL_CLASS = 5
 
 
-def small_classes(target: OrderedTarget, repeats: Integers | None) -> tuple[str, ...]:
+def small_classes(
+    labels: Sequence[Any], codes: Integers, repeats: Integers | None
+) -> tuple[str, ...]:
     """Suggest merging rare classes with their smaller neighbours, if there are any.
 
-    ``repeats`` (n,) are the integer weights of the rows, if any: a row of a contingency
-    table counts as several.
+    ``codes`` (n,) are the places of the labels of rows, and ``repeats`` (n,) their integer
+    weights, if any: a row of a contingency table counts as several.
     """
-    codes = pd.Categorical(target.values, list(target.labels)).codes
-    counts = np.bincount(codes, repeats, len(target.labels)).astype(int).tolist()
+    counts = np.bincount(codes, repeats, len(labels)).astype(int).tolist()
     few = [
         f"{short(label)}: {count}"
-        for label, count in zip(target.labels, counts, strict=True)
+        for label, count in zip(labels, counts, strict=True)
         if 0 < count < SMALL_CLASS
     ]
     if not few or sum(map(bool, counts)) == 2:
@@ -149,7 +150,7 @@ def small_classes(target: OrderedTarget, repeats: Integers | None) -> tuple[str,
     return (
         f"classes of fewer than {SMALL_CLASS} rows make cross-validated estimates uncertain "
         f"({listing(few)}): to merge them, "
-        f"{setting('order', merged_order(target.labels, counts, SMALL_CLASS))}",
+        f"{setting('order', merged_order(labels, counts, SMALL_CLASS))}",
     )
 
 

@@ -58,7 +58,19 @@ def role_remarks(
     """
     frame = as_frame(X)
     numbers = frame.select_dtypes("number").astype("float64")
-    remarks = _counts(frame, numbers, codes, "sample_weight" in roles)
+    remarks = []
+    counts = _columns_of_counts(frame, numbers, codes)
+    if counts:
+        seem = "seems to count" if len(counts) == 1 else "seem to count"
+        ways = setting("drop", counts)
+        if "sample_weight" not in roles:
+            weigh = setting("weight", counts[:1])
+            if counts[1:]:
+                weigh = f"{weigh} {setting('drop', counts[1:])}"
+            ways = f"weight rows by it ({weigh}), or exclude it ({ways})"
+        listed = listing(map(repr, map(short, counts)))
+        text = f"{listed} {seem} the cases of each row: if so, {ways}"
+        remarks.append(Diagnostic.COUNTS.remark(text))
     if "sample_weight" not in roles:
         remarks += [
             Diagnostic.WEIGHTS.remark(
@@ -81,25 +93,6 @@ def role_remarks(
             )
             remarks.append(Diagnostic.MISSING_CODES.remark(text))
     return remarks
-
-
-def _counts(
-    frame: pd.DataFrame, numbers: pd.DataFrame, codes: Integers, weighted: bool
-) -> list[str]:
-    """Propose columns of counts as weights, if a row stands for a cell of a table."""
-    counts = _columns_of_counts(frame, numbers, codes)
-    if not counts:
-        return []
-    seem = "seems to count" if len(counts) == 1 else "seem to count"
-    drop = setting("drop", counts)
-    weigh = setting("weight", counts[:1])
-    if counts[1:]:
-        weigh = f"{weigh} {setting('drop', counts[1:])}"
-    ways = drop if weighted else f"weight rows by it ({weigh}), or exclude it ({drop})"
-    shown = listing(map(repr, map(short, counts)))
-    return [
-        Diagnostic.COUNTS.remark(f"{shown} {seem} the cases of each row: if so, {ways}")
-    ]
 
 
 # of a designed experiment, which has a class of each combination, hardly any
