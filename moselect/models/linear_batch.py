@@ -49,7 +49,7 @@ class LinearBatch:
     classes : ndarray of shape (r,)
         Class labels, lowest first.
     signs : ndarray of int, shape (p,), or None
-        Direction of each feature, 0 for any.
+        Direction of each feature, 0 for any; None if no feature has one.
     feature_names, directions
         As in the samples.
     bits : int
@@ -76,7 +76,9 @@ class LinearBatch:
         self.n_classes = data.n_classes
         self.class_weights = data.class_weights
         self.classes = data.classes
-        self.signs = data.signs
+        # Without directions no projection is needed.
+        is_bound = data.signs is not None and data.signs.any()
+        self.signs = data.signs if is_bound else None
         self.feature_names = data.feature_names
         self.directions = data.directions
         # Sort by class once: constant labels on ranges make the loops fast.

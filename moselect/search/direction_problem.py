@@ -49,8 +49,7 @@ class DirectionProblem:
         self.whitening = Whitening(batch.features)
         self.n_dimensions = self.whitening.n_dimensions
         self._cone: Cone | None = None
-        # Without directions no projection is needed.
-        if batch.signs is not None and batch.signs.any():
+        if batch.signs is not None:
             self._cone = Cone(self.whitening, batch.signs)
         counts = batch.class_weights
         self._lanes: Integers | None = None

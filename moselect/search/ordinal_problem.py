@@ -53,7 +53,7 @@ class WeightProblem:
     def feasible(self, positions: Floats) -> Floats:
         """Return positions with 0 in place of weights of the wrong sign."""
         signs = self.batch.signs
-        if signs is None or not signs.any():
+        if signs is None:
             return positions
         kept = positions.copy()
         weights = kept[:, : len(signs)]
