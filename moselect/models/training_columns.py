@@ -25,7 +25,6 @@ from moselect.samples.duplicates import duplicate_groups
 from moselect.samples.folds import Folds
 from moselect.samples.samples import Samples
 from moselect.samples.training import classes_with_samples, fit_parameters, ordinal_target
-from moselect.samples.weights import WeightType
 from moselect.tables.cells import as_frame
 from moselect.tables.features import (
     Schema,
@@ -66,7 +65,7 @@ def columns_transformer(
     samples: Samples,
     columns: ColumnChoice | object,
     prepare: bool | Preparation,
-    random_state: int | np.random.Generator | None,
+    random_state: int | None,
 ) -> Pipeline | None:
     """Return the unfitted transformer from a table to features; None if none is needed.
 
@@ -80,9 +79,6 @@ def columns_transformer(
         If the columns are neither a known name nor a transformer, or directions are to be
         kept by a user-defined transformer.
     """
-    if isinstance(random_state, np.random.Generator):
-        # Steps of scikit-learn take a seed, but no Generator.
-        random_state = int(random_state.integers(2**31))
     monotone = samples.directions or None
     steps = steps_of(preparation_for(samples.schema, prepare, random_state))
     if columns == "splines":
@@ -250,16 +246,14 @@ def samples_of(
     labels: LabelOrder = None,
     prepare: bool | Preparation = True,
     monotone: Mapping[str, int] | None = None,
-    sample_weight: ArrayLike | None = None,
-    groups: ArrayLike | None = None,
-    times: ArrayLike | None = None,
-    weight_type: WeightType | None = None,
     fewest: int = 2,
+    **roles: Any,
 ) -> tuple[Samples, Scale]:
     """Check a table and its target; return the samples, not prepared, and their classes.
 
-    Each class has at least ``fewest`` samples. Other parameters as in
-    `moselect.ParetoSearch` and its method ``fit``.
+    Each class has at least ``fewest`` samples. ``roles`` are weights, groups, times and the type
+    of weights, as in `Samples.with_sample_info`; the other parameters are those of
+    `moselect.ParetoSearch`.
     """
     table = plain_table(X)
     directions = dict[str, int]()
@@ -267,9 +261,8 @@ def samples_of(
         directions = check_directions(monotone, as_frame(table).columns)
     all_classes, codes = ordinal_target(y, labels, X)
     classes, codes = classes_with_samples(all_classes, codes)
-    roles = sample_weight, groups, times, weight_type
     schema = schema_of(table, prepare, directions, codes)
-    samples = unprepared_samples(table, codes, classes, schema, *roles, fewest=fewest)
+    samples = unprepared_samples(table, codes, classes, schema, fewest=fewest, **roles)
     if directions:
         samples = samples.with_directions(directions)
     for remark in related_row_remarks(samples):
@@ -291,17 +284,17 @@ def unprepared_samples(
     codes: Integers,
     classes: Labels,
     schema: Schema | None,
-    *roles: Any,
+    *,
     fewest: int = 2,
+    **roles: Any,
 ) -> Samples:
     """Return samples of a `plain_table`, at least ``fewest`` of each class.
 
-    The schema is as in `schema_of`; ``roles`` are weights, groups, times and the
-    type of weights, as `Samples.with_sample_info` takes them.
+    The schema is as in `schema_of`, ``roles`` as in `samples_of`.
     """
     check_classes(table, codes, classes, fewest=fewest)
     samples = Samples(table, codes, classes, schema=schema)
-    return with_duplicate_groups(samples.with_sample_info(*roles))
+    return with_duplicate_groups(samples.with_sample_info(**roles))
 
 
 # share of duplicates among all samples

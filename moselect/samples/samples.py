@@ -23,7 +23,6 @@ from moselect.tables.features import (
     TEXT,
     ColumnContent,
     Schema,
-    as_pandas,
     feature_matrix,
     feature_names,
     signs_of,
@@ -157,8 +156,7 @@ class Samples:
         if self.schema is None:
             return self.X
         used = [n for n, c in self.schema.items() if c.excluded in ("", TEXT)]
-        table = as_pandas(self.X)
-        return table.set_axis([*map(str, table.columns)], axis="columns")[used]
+        return self.X[used]
 
     @cached_property
     def class_sizes(self) -> Integers:

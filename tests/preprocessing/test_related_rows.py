@@ -17,12 +17,14 @@ CLAIMS = Path(__file__).parents[2] / "docs" / "data" / "claims.csv"
 PERSON = np.repeat(np.arange(60), 10)
 
 
-def remarks_of(X, codes, *roles):
+def remarks_of(X, codes, **roles):
     """Return the warnings of reading a table, in one line each."""
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         classes = np.arange(codes.max() + 1)
-        samples = unprepared_samples(X, codes, classes, schema_of(X, codes=codes), *roles)
+        samples = unprepared_samples(
+            X, codes, classes, schema_of(X, codes=codes), **roles
+        )
         remarks = list(related_row_remarks(samples))
     return [*(str(each.message) for each in caught), *remarks]
 
@@ -75,8 +77,8 @@ def test_persons_are_found_by_their_classes_under_any_name(as_value, is_sorted):
     X = X.assign(aster=[as_value(k) for k in values[PERSON]])
     (found,) = remarks_of(X, codes)
     assert found.startswith("MS102: 'aster' has 60 values in 600 rows")
-    assert remarks_of(X, codes, None, PERSON) == []
-    assert remarks_of(X, codes, None, None, np.arange(600)) == []
+    assert remarks_of(X, codes, groups=PERSON) == []
+    assert remarks_of(X, codes, times=np.arange(600)) == []
 
 
 def test_persons_are_found_in_nearly_every_table():

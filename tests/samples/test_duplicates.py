@@ -114,9 +114,9 @@ def test_a_table_of_few_levels_repeated_three_times_has_its_original_rows(years)
 
 
 def test_duplicates_are_clusters_and_a_warning_names_the_option():
-    def find(X, *roles):
+    def find(X, **roles):
         codes = np.arange(len(X)) % 60 % 3
-        return unprepared_samples(X, codes, np.arange(3), None, *roles)
+        return unprepared_samples(X, codes, np.arange(3), None, **roles)
 
     doubled = np.tile(NOISE, (2, 1))
     with pytest.warns(UserWarning, match="60 of 120 rows count as duplicates.*groups="):
@@ -125,9 +125,9 @@ def test_duplicates_are_clusters_and_a_warning_names_the_option():
     costs = NOISE[:, 0] - NOISE[:, 0].mean()
     error = standard_errors(found.sum_by_cluster(np.tile(costs, 2)))
     assert error == pytest.approx(standard_errors(costs))
-    assert find(doubled, None, np.arange(120)).copy_groups is None
+    assert find(doubled, groups=np.arange(120)).copy_groups is None
     # counts give no warning
-    counted = find(NOISE, np.full(60, 2), None, None, "counts")
+    counted = find(NOISE, sample_weight=np.full(60, 2), weight_type="counts")
     np.testing.assert_array_equal(np.bincount(counted.copy_groups), 2)
     assert counted.n_units == 120
     mostly_distinct = np.concatenate([RNG.normal(size=(300, 3)), NOISE, NOISE[:1]])
@@ -140,9 +140,9 @@ def test_counts_of_a_contingency_table_are_separate_samples():
     table = pd.DataFrame({"department": np.repeat(list("abcde"), 3)})
     counts = RNG.integers(20, 60, 15)
     schema = schema_of(table)
-    known = np.arange(15) % 3, np.arange(3), schema, counts
+    known = np.arange(15) % 3, np.arange(3), schema
     with pytest.warns(
         UserWarning, match="the cells of a table are counts: 15 rows count"
     ):
-        samples = unprepared_samples(table, *known)
+        samples = unprepared_samples(table, *known, sample_weight=counts)
     assert len(np.unique(samples.cv_groups)) == counts.sum()

@@ -56,10 +56,10 @@ def _costs_incurred(costs, codes, labels):
     return costs[np.arange(len(codes)), codes, predicted]
 
 
-def _selector(table, codes, *roles):
+def _selector(table, codes, **roles):
     """Return a function that selects for costs; the amount is no feature."""
     X = table[["a", "b"]]
-    decision = decide(unprepared_samples(X, codes, LABELS, None, *roles))
+    decision = decide(unprepared_samples(X, codes, LABELS, None, **roles))
     by = table.assign(town="Bonn")
     return lambda cells, **options: decision.select(
         Costs(cost_matrix=cells, **options), ODDS, by=by
@@ -96,7 +96,9 @@ def test_row_cost_decisions_beat_mean_cost_decisions(grouped):
         codes = codes[2 * groups]
         costs = costs[2 * groups]
         weights = np.random.default_rng(2).uniform(0.5, 2.0, 600)
-    select = _selector(table.reset_index(drop=True), codes, weights, groups)
+    select = _selector(
+        table.reset_index(drop=True), codes, sample_weight=weights, groups=groups
+    )
     model = select(CELLS)
     evidence = model.evidence
     plain = select(evidence.costs.matrix)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Self
+from typing import Any, Self
 
 from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator, ClassifierMixin, clone
@@ -182,13 +182,17 @@ class CostSensitiveOrdinalClassifier(ClassifierMixin, BaseEstimator):  # type: i
         samples = validated_samples(self, X, y, as_table=has_steps)
         scale = self.classes_
         self.classes_, codes = classes_with_samples(scale, samples.codes)
-        roles = sample_weight, groups, None, weight_type
+        roles: dict[str, Any] = {
+            "sample_weight": sample_weight,
+            "groups": groups,
+            "weight_type": weight_type,
+        }
         if has_steps:
             table = plain_table(X)
-            samples = unprepared_samples(table, codes, self.classes_, schema, *roles)
+            samples = unprepared_samples(table, codes, self.classes_, schema, **roles)
         else:
             samples = replace(samples, codes=codes, classes=self.classes_)
-            samples = samples.with_sample_info(*roles)
+            samples = samples.with_sample_info(**roles)
         samples = samples.with_directions(directions)
         transformer = columns_transformer(
             samples, self.columns, self.prepare, self.random_state

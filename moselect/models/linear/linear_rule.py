@@ -77,7 +77,6 @@ class LinearRule(NamedTuple):
 
     weights: Floats  # (p,) in the units of the features
     thresholds: Floats  # (r - 1,)
-    penalty: float  # of the standardised coefficients
     calibration: ScoreCalibration
 
 
@@ -149,7 +148,7 @@ def fit_rule(
     calibration = calibrate_score(
         scores + shift, codes, samples.n_classes, weights, rising=rising
     )
-    return LinearRule(coef, thresholds + shift, penalty, calibration)
+    return LinearRule(coef, thresholds + shift, calibration)
 
 
 def _best_penalty(
