@@ -8,7 +8,7 @@ from typing import Any, Literal, Union
 
 import numpy as np
 import pandas as pd
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from moselect._types import Array, Floats, Integers, Labels
 from moselect.costs.decisions import Refer, Referral, read_referral
@@ -38,7 +38,7 @@ LOSSES: dict[str, Callable[[Floats], Floats]] = {
 }
 
 
-def cost_matrix(class_costs: ArrayLike, loss: Loss = "absolute") -> NDArray[np.float64]:
+def cost_matrix(class_costs: ArrayLike, loss: Loss = "absolute") -> Floats:
     """Build a cost matrix from the costs of the classes (Waegeman et al. 2008, eq. 15).
 
     ``C[k, l] = c_k |k - l|``, with the squared distance or 1 for the other losses.
@@ -146,7 +146,7 @@ class Costs:
         except (TypeError, ValueError):
             return True  # a function, or cells that are no numbers
 
-    def matrix(self, n_classes: int) -> NDArray[np.float64]:
+    def matrix(self, n_classes: int) -> Floats:
         """Return the cost matrix (r, r); ValueError if each row has its own costs."""
         if self.priors is not None:
             check_priors(self.priors, n_classes)
@@ -218,14 +218,14 @@ class Costs:
             refer=None if referred is None else {referred[0]: referred[1][observed]},
         )
 
-    def in_use(self, class_weights: Array) -> NDArray[np.float64]:
+    def in_use(self, class_weights: Array) -> Floats:
         """Return the cost matrix reweighted to the priors, given class weights (r,).
 
         NaN for classes that have a prior but no samples.
         """
         return self.matrix(len(class_weights)) * self.ratios(class_weights)[:, None]
 
-    def ratios(self, class_weights: Array) -> NDArray[np.float64]:
+    def ratios(self, class_weights: Array) -> Floats:
         """Compute the ratio (r,) of each class's prior to its share by class weights (r,).
 
         NaN for classes that have a prior but no samples.
@@ -237,9 +237,7 @@ class Costs:
         without = np.where(priors > 0.0, np.nan, 0.0)
         return np.divide(priors, shares, out=without, where=shares > 0.0)
 
-    def with_referral(
-        self, classes: Labels
-    ) -> tuple[NDArray[np.float64], Referral | None]:
+    def with_referral(self, classes: Labels) -> tuple[Floats, Referral | None]:
         """Return the matrix of costs `in_order`, with a last column for a referral, if any.
 
         The second value is the answer for referred cases.

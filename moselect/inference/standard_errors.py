@@ -86,7 +86,7 @@ def effective_size(samples: Samples, among: Booleans) -> float:
     Total weight over the typical row weight, in the class where this is greatest.
     """
     heaviest = float(typical_weights(samples)[among].max()) or 1.0
-    return max(1.0, float(np.asarray(samples.class_weights)[among].sum()) / heaviest)
+    return max(1.0, float(samples.class_weights[among].sum()) / heaviest)
 
 
 # the upper end of a 95 % interval
@@ -202,7 +202,7 @@ def typical_weights(samples: Samples) -> Floats:
     """
     if samples.weights is None:
         return np.ones(samples.n_classes)
-    masses = np.asarray(samples.class_weights)
+    masses = samples.class_weights
     squares = np.bincount(samples.codes, samples.weights**2, minlength=len(masses))
     return ratios_or_zero(squares, masses)
 

@@ -99,6 +99,8 @@ class GroupEstimates:
         The measures over all samples.
     cases : DataFrame
         Number of rows of each measure by group, as of the classes of a rate.
+    errors : dict of str to str
+        Column of the standard errors of each measure.
     lowest : str or None
         Name of the lowest class if errors on it cost more than errors on the highest: then
         false alarms at a boundary are misses of the classes below it.
@@ -116,13 +118,8 @@ class GroupEstimates:
     differences: pd.DataFrame
     overall: pd.Series
     cases: pd.DataFrame
+    errors: dict[str, str]
     lowest: str | None = None
-
-    @property
-    def errors(self) -> dict[str, str]:
-        """Column of the standard errors of each measure."""
-        names = map(str, self.overall.index)
-        return {name: f"{name} std_error".removeprefix("cost ") for name in names}
 
 
 def group_estimates(
@@ -166,6 +163,7 @@ def group_estimates(
     differences = {}
     overall = {}
     cases = {}
+    errors = {}
     measures = islice(_measures(samples, predicted, costs), n_measures)
     for name, loss, among, most, span in measures:
         weights = np.where(among, samples.sample_weight_or_ones, 0.0)
@@ -192,7 +190,8 @@ def group_estimates(
         overall[name] = common[0]
         cases[name] = (shares > 0.0).sum(axis=1)
         table[name] = means
-        table[f"{name} std_error".removeprefix("cost ")] = np.sqrt(variances)
+        errors[name] = f"{name} std_error".removeprefix("cost ")
+        table[errors[name]] = np.sqrt(variances)
         if samples.n_units == len(samples):
             # A sandwich has Student's quantiles already.
             variances *= student_ratio(sizes, upper_level(len(sizes), level)) ** 2
@@ -210,6 +209,7 @@ def group_estimates(
         largest,
         pd.Series(overall),
         pd.DataFrame(cases, table.index),
+        errors,
         str(samples.classes[0]) if is_lowest_costlier(costs) else None,
     )
 

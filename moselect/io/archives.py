@@ -3,7 +3,6 @@
 import warnings
 from collections.abc import Iterator, Mapping
 from io import BytesIO
-from itertools import count, takewhile
 from pathlib import Path
 
 import msgspec
@@ -52,12 +51,6 @@ def part_of(arrays: Mapping[str, Array], part: str) -> Arrays:
         for name, values in arrays.items()
         if name.startswith(f"{part}/")
     }
-
-
-def numbered_parts(arrays: Mapping[str, Array], name: str) -> list[Arrays]:
-    """Return joined sets of arrays whose names are numbered from 0, such as ``"front {}"``."""
-    parts = (part_of(arrays, name.format(number)) for number in count())
-    return list(takewhile(bool, parts))
 
 
 def pack(arrays: Mapping[str, ArrayLike]) -> bytes:

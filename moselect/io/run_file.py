@@ -7,7 +7,7 @@ import shutil
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from hashlib import sha256
-from itertools import count
+from itertools import count, takewhile
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -16,7 +16,7 @@ import pandas as pd
 
 from moselect._types import Document, FilePath, Labels
 from moselect.datasets import Dataset
-from moselect.io.archives import joined, numbered_parts, pack, part_of, unpack
+from moselect.io.archives import joined, pack, part_of, unpack
 from moselect.io.atomic import PART, write_file
 from moselect.io.documents import as_json
 from moselect.io.kept_sample import write_sample
@@ -200,9 +200,10 @@ def read_run(path: FilePath) -> Run:
     try:
         arrays = unpack(content, f"'{file}'")
         chance = pd.Series(record["chance"], dtype=np.float64)
+        parts = (part_of(arrays, FRONT.format(number)) for number in count())
         front, *folds = (
             Front.from_arrays(part, record["classes"], chance)
-            for part in numbered_parts(arrays, FRONT)
+            for part in takewhile(bool, parts)
         )
         columns = None
         if record["columns"] is not None:

@@ -69,7 +69,7 @@ def calibration_covariance(
     predictions, as far as it depends on the mean errors of the probabilities. A fitted model
     takes these sample means for population means.
     """
-    trained = np.asarray(samples.class_weights) / samples.sample_weight_or_ones.sum()
+    trained = samples.class_weights / samples.sample_weight_or_ones.sum()
     ratios = ratios_or_zero(shares, trained)
     in_use = samples.in_use(ratios)
     is_class = np.eye(len(shares))[samples.codes]

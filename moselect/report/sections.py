@@ -129,8 +129,8 @@ def result_of(reported: Report, evidence: Evidence, file: str | None = None) -> 
         "thresholds": thresholds,
         "heads": heads,
         "lines": [
-            {"cells": cells, "cost": value, "error": std_error}
-            for cells, (value, std_error) in zip(lines, figures, strict=True)
+            {"cells": cells, "cost": value, "error": error}
+            for cells, (value, error) in zip(lines, figures, strict=True)
         ],
     }
 

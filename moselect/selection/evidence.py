@@ -366,12 +366,12 @@ class Evidence:
         ValueError
             If ``label`` is not a class, or is the lowest one.
         """
-        samples = self.samples
-        border = rank_of(label, samples.classes)
+        border = rank_of(label, self.samples.classes)
         if border == 0:
             raise ValueError(f"{label} is the lowest class: no boundary lies below it")
-        known = self.probabilities, border, self.costs, self.splits.folds
-        return curves.trade_off(samples, *known)
+        return curves.trade_off(
+            self.samples, self.probabilities, border, self.costs, self.splits.folds
+        )
 
     def price(self, words: str, confidence: float = CONFIDENCE) -> pd.DataFrame:
         """Estimate the least cross-validated cost under each limit on a mistake.
@@ -579,8 +579,7 @@ class Evidence:
     @property
     def notes(self) -> list[str]:
         """Remarks on costs and serial dependence, exclusions, and warnings of the fits."""
-        notes = [*far_below(self.candidates), *self.splits.notes]
-        notes += self.exclusions
+        notes = [*far_below(self.candidates), *self.splits.notes, *self.exclusions]
         return notes + [
             f"{name} warned in {n_folds} folds: {line}"
             for name, each in self.evaluations.items()

@@ -7,13 +7,12 @@ from dataclasses import KW_ONLY, dataclass
 from inspect import signature
 from typing import Literal, Self, get_args
 
-import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from moselect._parallel import ProgressLine, no_report
-from moselect._types import Array, CrossValidation, LabelOrder, Table
+from moselect._types import Array, CrossValidation, Floats, LabelOrder, Table
 from moselect.candidates.names import PROPORTIONAL_ODDS, known_name
 from moselect.candidates.registry import candidate_names
 from moselect.costs.costs import AnyCosts, Loss
@@ -326,7 +325,7 @@ class ParetoSearch(Selects, ClassifierMixin, BaseEstimator):  # type: ignore[mis
             self._selected.append(model)
         return self._selected[0]
 
-    def decision_function(self, X: Table) -> NDArray[np.float64]:
+    def decision_function(self, X: Table) -> Floats:
         """Score samples (n,) by the selected model; higher means a higher class."""
         known = self._known_features(X)
         return self.to_predictor().decision_function(known)
@@ -340,7 +339,7 @@ class ParetoSearch(Selects, ClassifierMixin, BaseEstimator):  # type: ignore[mis
         known = self._known_features(X)
         return self.to_predictor().predict(known)
 
-    def predict_proba(self, X: Table) -> NDArray[np.float64]:
+    def predict_proba(self, X: Table) -> Floats:
         """Predict class probabilities (n, r) by the selected model, in order of `classes_`."""
         known = self._known_features(X)
         return self.to_predictor().predict_proba(known)
