@@ -2,8 +2,6 @@ from .candidate import Candidate as Candidate
 from .cross_validation import CV as CV
 from .cross_validation import SPLITS as SPLITS
 from .cross_validation import Fitted as Fitted
-from .cross_validation import FoldPredictions as FoldPredictions
 from .cross_validation import cross_validate as cross_validate
 from .cross_validation import fit_to_all as fit_to_all
-from .cross_validation import join_folds as join_folds
 from .names import CANDIDATES as CANDIDATES

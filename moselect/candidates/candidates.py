@@ -18,7 +18,6 @@ from moselect.candidates.cross_validation import (
     Fitted,
     cross_validate,
     fit_to_all,
-    join_folds,
 )
 from moselect.candidates.registry import registered
 from moselect.candidates.shared_fits import EnsembleLearner, SharedFits, SharedLearner
@@ -224,7 +223,7 @@ class CandidateFits:
             seconds = learner.fit_folds(report)
         started = time.perf_counter()
         fitted = fit_to_all(learner, self.samples, criteria, self.holdout)
-        parts = cross_validate(
+        of_folds = cross_validate(
             learner,
             self.samples,
             self.folds,
@@ -234,7 +233,7 @@ class CandidateFits:
         )
         return replace(
             fitted,
-            predictions={**fitted.predictions, CV: join_folds(parts)},
+            predictions={**fitted.predictions, CV: of_folds.cv},
             seconds=time.perf_counter() - started if seconds is None else seconds,
             has_thresholds=candidate.has_thresholds,
             is_constant=candidate.is_constant,
@@ -265,7 +264,7 @@ class CandidateFits:
 
     def fold_models(self, name: str, criteria: Priced) -> tuple[Model, ...]:
         """Fit the deployable model of each fold again."""
-        parts = cross_validate(
+        fitted = cross_validate(
             self.learners[name],
             self.samples,
             self.folds,
@@ -273,7 +272,7 @@ class CandidateFits:
             keep_models=True,
             n_jobs=self._jobs_of(self.candidates[name]),
         )
-        return tuple(part.model for part in parts)
+        return fitted.fold_models
 
     def failed_members(self, name: str) -> Mapping[str, str]:
         """Reasons why base models are no members of an ensemble."""

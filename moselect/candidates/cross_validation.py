@@ -2,6 +2,7 @@
 
 import time
 import warnings
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass, field
@@ -25,59 +26,28 @@ KILLED = "the process that fitted it was killed, perhaps for want of memory"
 
 
 @dataclass(frozen=True, eq=False)
-class FoldPredictions:
-    """Predictions of one fold model for its test fold.
-
-    Attributes
-    ----------
-    rows, predictions : ndarray of int, shape (n,), and Predictions
-        Samples of the test fold, and the predictions for them.
-    seconds : float
-        Time to fit.
-    n_terms : float
-        Number of terms of the model (`count_terms`), NaN if it is no sum of terms.
-    warnings : tuple of str
-        Warnings of the model, one line each.
-    model : object, or None
-        The deployable model of the fold, if it was to be kept.
-
-    Examples
-    --------
-    >>> from sklearn.naive_bayes import GaussianNB
-    >>> from moselect.models import EstimatorLearner
-    >>> samples = Samples(np.arange(8.0)[:, None], np.repeat([0, 1], 4), np.array([1, 2]))
-    >>> folds, learner = Folds.from_index(np.arange(8) % 2), EstimatorLearner(GaussianNB())
-    >>> cross_validate(learner, samples, folds)[1].rows
-    array([1, 3, 5, 7])
-    """
-
-    rows: Integers
-    predictions: Predictions
-    seconds: float
-    n_terms: float
-    warnings: tuple[str, ...] = ()
-    model: Any = None
-
-
-@dataclass(frozen=True, eq=False)
 class Fitted:
-    """A candidate fitted to all samples, with training and out-of-fold predictions.
+    """A candidate fitted to all samples, or to those of folds, with its predictions.
 
     Attributes
     ----------
     model : object, or None
-        Fitted to all samples, on class codes; None if it is not deployable.
+        Fitted to all samples, on class codes; None if it is not deployable, or cross-validated
+        only.
     predictions : mapping of str to Predictions
         ``"cv"``: out-of-fold, for the samples of test folds; ``"train"`` and ``"holdout"``:
         of the model of all samples for these, and for the holdout set, if any.
     terms, seconds : float
-        Number of terms (NaN if the model is no sum of terms), and the time of all fits.
+        Number of terms (`count_terms`, NaN if the model is no sum of terms), of fold models
+        the median, and the time of all fits.
     has_thresholds : bool
         Whether the predicted classes are decisions for costs, by thresholds of a score.
     is_constant : bool
         Whether all samples have one predicted class, without features.
     warnings : mapping of str to int
-        Warnings of the fits in the folds, with the number of folds.
+        Warnings of the fits in the folds, one line each, with the number of folds.
+    fold_models : tuple
+        Deployable model of each fold, if they were to be kept.
 
     Examples
     --------
@@ -97,6 +67,7 @@ class Fitted:
     has_thresholds: bool = False
     is_constant: bool = False
     warnings: Mapping[str, int] = field(default_factory=dict)
+    fold_models: tuple[Any, ...] = ()
 
     @property
     def cv(self) -> Predictions:
@@ -146,8 +117,10 @@ def cross_validate(
     keep_models: bool = False,
     n_jobs: int | None = None,
     report: Report = no_report,
-) -> tuple[FoldPredictions, ...]:
-    """Fit a candidate to the training samples of each fold, and predict the test fold.
+) -> Fitted:
+    """Fit a candidate to the training samples of each fold, and predict the test folds.
+
+    Predictions are in the order of the samples, and of a sample in that of the folds.
 
     Parameters
     ----------
@@ -160,7 +133,7 @@ def cross_validate(
     criteria : object, optional
         The decision loss, for candidates that are fitted to it.
     keep_models : bool, default=False
-        Whether the deployable model of each fold is returned, too.
+        Whether to keep the deployable model of each fold.
     n_jobs : int, optional
         Number of concurrent fits; the result does not depend on it.
     report : callable
@@ -177,8 +150,8 @@ def cross_validate(
     >>> from moselect.models import EstimatorLearner
     >>> samples = Samples(np.arange(8.0)[:, None], np.repeat([0, 1], 4), np.array([1, 2]))
     >>> folds, learner = Folds.from_index(np.arange(8) % 2), EstimatorLearner(GaussianNB())
-    >>> [part.predictions.codes.tolist() for part in cross_validate(learner, samples, folds)]
-    [[0, 0, 0, 1], [0, 0, 1, 1]]
+    >>> cross_validate(learner, samples, folds).cv.codes
+    array([0, 0, 0, 0, 0, 1, 1, 1])
     """
     tasks = [
         partial(
@@ -196,32 +169,24 @@ def cross_validate(
             outcomes = run_tasks(tasks, n_jobs, report)
     except BrokenProcessPool:
         raise FitError(KILLED) from None
-    parts = []
+    fits = []
     for number, outcome in enumerate(outcomes):
         if isinstance(outcome, str):
             raise FitError(f"{outcome} (fold {number})")
-        parts.append(outcome)
-    return tuple(parts)
-
-
-def join_folds(parts: Sequence[FoldPredictions]) -> Predictions:
-    """Concatenate the predictions of test folds, in the order of the samples, then of the folds.
-
-    Examples
-    --------
-    >>> from sklearn.naive_bayes import GaussianNB
-    >>> from moselect.models import EstimatorLearner
-    >>> samples = Samples(np.arange(8.0)[:, None], np.repeat([0, 1], 4), np.array([1, 2]))
-    >>> folds, learner = Folds.from_index(np.arange(8) % 2), EstimatorLearner(GaussianNB())
-    >>> join_folds(cross_validate(learner, samples, folds)).proba.shape
-    (8, 2)
-    """
-    order = order_of_samples([part.rows for part in parts])
+        fits.append(outcome)
+    order = order_of_samples([test for _, test in folds])
     joined = (
         None if values[0] is None else np.concatenate(values)[order]
-        for values in zip(*(part.predictions for part in parts), strict=True)
+        for values in zip(*(fit.cv for fit in fits), strict=True)
     )
-    return Predictions(*joined)  # type: ignore[arg-type]
+    return Fitted(
+        None,
+        {CV: Predictions(*joined)},  # type: ignore[arg-type]
+        float(np.median([fit.terms for fit in fits])),
+        sum(fit.seconds for fit in fits),
+        warnings=Counter(line for fit in fits for line in fit.warnings),
+        fold_models=tuple(fit.model for fit in fits),
+    )
 
 
 def order_of_samples(tests: Sequence[Integers]) -> Integers:
@@ -235,7 +200,7 @@ def fit_and_predict_fold(
     samples: Samples,
     criteria: object,
     keep_model: bool,
-) -> FoldPredictions | str:
+) -> Fitted | str:
     """Fit and predict one fold; a failure gives its reason."""
     train, test = map(samples.take, fold)
     try:
@@ -247,13 +212,12 @@ def fit_and_predict_fold(
             predictions = candidate.predict(model, test)
     except (Exception, SystemExit) as error:  # noqa: BLE001 - models may raise anything
         return _in_a_line(error)
-    return FoldPredictions(
-        rows=fold[1],
-        predictions=predictions,
-        seconds=fitted - started,
-        n_terms=count_terms(model),
-        warnings=tuple(dict.fromkeys(reason_of(warning.message) for warning in caught)),
-        model=candidate.to_predictor(model) if keep_model else None,
+    return Fitted(
+        candidate.to_predictor(model) if keep_model else None,
+        {CV: predictions},
+        count_terms(model),
+        fitted - started,
+        warnings=dict.fromkeys((reason_of(warning.message) for warning in caught), 1),
     )
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
@@ -15,7 +14,7 @@ from sklearn.dummy import DummyClassifier
 from moselect._parallel import ProgressLine, Report, no_report
 from moselect._types import CrossValidation, Estimator, LabelOrder, Table
 from moselect.candidates import known_models
-from moselect.candidates.cross_validation import CV, Fitted, cross_validate, join_folds
+from moselect.candidates.cross_validation import Fitted, cross_validate
 from moselect.candidates.known_models import (
     KnownModel,
     Models,
@@ -242,16 +241,12 @@ def _cross_validated(
     """Cross-validate a model; FitError if a fit fails."""
     learner = EstimatorLearner(model, seed)
     last = steps_of(model)[-1]
-    parts = cross_validate(learner, samples, folds, n_jobs=n_jobs, report=report)
-    return Fitted(
-        None,
-        {CV: join_folds(parts)},
-        float(np.median([part.n_terms for part in parts])),
-        sum(part.seconds for part in parts),
+    fitted = cross_validate(learner, samples, folds, n_jobs=n_jobs, report=report)
+    return replace(
+        fitted,
         has_thresholds=has_thresholds(model),
         # one class, by the class shares alone
         is_constant=isinstance(last, DummyClassifier) and last.strategy == "prior",
-        warnings=Counter(line for part in parts for line in part.warnings),
     )
 
 

@@ -21,7 +21,6 @@ from moselect.candidates.cross_validation import (
     CV,
     Fitted,
     cross_validate,
-    join_folds,
 )
 from moselect.costs.losses import MetricLoss
 from moselect.costs.priced import Priced, objective_costs
@@ -91,8 +90,7 @@ class Trial:
         failure = None
         proba = None
         try:
-            parts = cross_validate(learner, samples, folds, n_jobs=1)
-            proba = join_folds(parts).proba
+            proba = cross_validate(learner, samples, folds, n_jobs=1).cv.proba
         except FitError as error:
             failure = str(error)
         results = {"seconds": time.perf_counter() - started, "failure": failure}
