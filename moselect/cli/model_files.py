@@ -69,14 +69,20 @@ def check_files(request: ModelRequest, model: Model) -> None:
         check_export(model, request.export, overwrite=request.force)
 
 
-def write_files(request: ModelRequest, model: Model, about: Document) -> dict[str, str]:
-    """Write the model and its exported form; return the names of the files."""
+def write_files(
+    request: ModelRequest, run: Run, model: Model, about: Document
+) -> dict[str, str]:
+    """Write a model of a run and its exported form; return the names of the files."""
     path = path_of(request, suffix_of(model))
     files = {"file": str(path)}
     if request.export is not None:
         files["export"] = str(request.export)
         export_model(model, request.export, overwrite=request.force)
-    moselect.io.write_model(path, model, about, overwrite=request.force)
+    origin = {
+        "fingerprint": run.record["data"]["fingerprint"],
+        "moselect": moselect.__version__,
+    }
+    moselect.io.write_model(path, model, origin | about, overwrite=request.force)
     return files
 
 

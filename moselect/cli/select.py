@@ -148,7 +148,7 @@ def select_and_write(request: SelectRequest, terminal: Terminal, show: Show) -> 
         file=path_of(request, suffix_of(model)).name,
     )
     model = model.replace(card=card)
-    files = write_files(request, model, _about(run, evidence, request))
+    files = write_files(request, run, model, _about(run, evidence, request))
     # A page has scorecards of the usual length.
     result = None
     if request.conditions is None:
@@ -182,11 +182,8 @@ def evaluate_all_rows(
 
 def _about(run: Run, evidence: Evidence, request: SelectRequest) -> Document:
     """Return the origin of a model, for its file and for checks."""
-    data = run.record["data"]
-    loaded_by = data["loaded_by"]
+    loaded_by = run.record["data"]["loaded_by"]
     return {
-        "fingerprint": data["fingerprint"],
-        "moselect": moselect.__version__,
         "priors": request.priors,
         f"expected_{evidence.value}": evidence.expected,
         "std_error": evidence.expected_se,

@@ -25,12 +25,7 @@ def take(request: TakeRequest) -> None:
             front, index, data["target"] or "class", data["name"], data["n_samples"]
         )
         model = front[index].replace(card=card)
-        about = {
-            "fingerprint": data["fingerprint"],
-            "moselect": moselect.__version__,
-            "member": index,
-        }
-        files = write_files(request, model, about)
+        files = write_files(request, run, model, {"member": index})
         write_summary(run, model, files, terminal)
     if terminal.json:
         terminal.print_json(

@@ -149,8 +149,9 @@ class Selector:
         Without ``costs``, by preferences. ``without`` names candidates that are compared only.
         Other parameters and errors as in `moselect.ParetoSearch.select`.
         """
-        criteria = self.criteria_of(costs, preferences, by)
-        tables = self._tables(by)
+        parts = self.samples, self.splits.holdout
+        tables = [table_by_row(part, by) for part in parts if part is not None]
+        criteria = self.criteria_of(costs, preferences, tables)
         stated: list[Limit] = []
         if limits:
             stated = limits_in_groups(
@@ -296,22 +297,16 @@ class Selector:
         self,
         costs: Costs | None,
         preferences: Mapping[str, float] | None = None,
-        by: pd.DataFrame | None = None,
+        tables: Sequence[pd.DataFrame] = (),
     ) -> Priced:
-        """Build the decision loss of costs, which may take columns of the table, or preferences."""
+        """Build the decision loss of preferences or costs, which may take columns of tables."""
         if costs is not None:
-            tables = self._tables(by) if costs.by_row else []
             return resolve_costs(costs, self.samples, tables)
         if self.gains is None:
             raise ValueError("preferences need the gains of a search: give costs")
         weights = preference_weights(preferences, self.objectives)
         shares = self.samples.class_weights
         return preference_loss(weights, self.gains, self.objectives, shares)
-
-    def _tables(self, by: pd.DataFrame | None) -> list[pd.DataFrame]:
-        """Return the tables of the training rows, and of the holdout set."""
-        splits = self.samples, self.splits.holdout
-        return [table_by_row(part, by) for part in splits if part is not None]
 
     def explain(self, candidate: str, costs: Priced | None = None) -> Explanation:
         """Compute effects and out-of-fold permutation importance of the features.
