@@ -148,18 +148,18 @@ class DaysColumn(Column, tag="days between", frozen=True, kw_only=True):
 
     @classmethod
     def learn(
-        cls, start: DateColumns, end: DateColumns, frame: pd.DataFrame
+        cls, start: DateColumns, end: DateColumns, table: TableTerms
     ) -> Self | None:
         """Fit to a table, the order chosen so that most are positive; None if constant."""
         draft = cls(name=f"days from {start.name} to {end.name}", start=start, end=end)
-        days = draft.evaluate(TableTerms(frame))[:, 0]
+        days = draft.evaluate(table)[:, 0]
         present = days[~np.isnan(days)]
         if len(np.unique(present)) < 2:
             return None
         fill = float(np.median(present))
         n_missing = len(days) - len(present)
         if fill < 0.0:
-            return cls.learn(end, start, frame)
+            return cls.learn(end, start, table)
         return msgspec.structs.replace(draft, fill=fill, n_missing=n_missing)
 
     @property

@@ -54,9 +54,10 @@ class CodeColumn(ExtraColumn, tag="code", frozen=True, kw_only=True):
     )  # level of each other spelling
 
     @classmethod
-    def learn(cls, column: pd.Series, spellings: dict[str, str]) -> Self:
-        """Learn from a column and the levels of its other spellings."""
-        places, levels = read_levels(column)
+    def learn(
+        cls, name: str, places: Integers, levels: list[str], spellings: dict[str, str]
+    ) -> Self:
+        """Learn from the index (n,) of each cell's level, and the levels of other spellings."""
         if spellings:
             places, levels, _ = merge_spellings(places, levels)
         counts = np.bincount(places[places >= 0], minlength=len(levels))
@@ -67,7 +68,7 @@ class CodeColumn(ExtraColumn, tag="code", frozen=True, kw_only=True):
             for text in spellings
             if spellings[text] in common_levels
         }
-        return cls(name=str(column.name), levels=common_levels, spellings=spellings)
+        return cls(name=name, levels=common_levels, spellings=spellings)
 
     endings: ClassVar[list[str]] = [" (code)"]
     note = "its levels as they are"
@@ -223,7 +224,7 @@ MAX_PAIRS = 10
 
 
 def learn_extra(
-    frame: pd.DataFrame,
+    table: TableTerms,
     codes: Integers,
     levels: Mapping[str, dict[str, str]],
     texts: Sequence[str],
@@ -233,11 +234,11 @@ def learn_extra(
     ``levels`` are the columns of categories in use, with the levels of other spellings,
     ``texts`` those that may be text. Pairs are made of columns with one spelling only.
     """
+    frame = table.frame
     texts = [name for name in texts if is_text(frame[name])]
     most = max(2, min(MAX_DIRECTIONS, MAX_ALL_DIRECTIONS // max(len(texts), 1)))
     words = (WordsColumn.learn(frame[name], most) for name in texts)
     pairs = []
-    table = TableTerms(frame)
     for first, second in combinations([name for name in levels if not levels[name]], 2):
         cells = pairs_of(table, first, second)
         fewest = max(MOST_LEVELS, *frame[[first, second]].nunique())
@@ -247,7 +248,10 @@ def learn_extra(
     return [
         *(column for column in words if column is not None),
         *pairs[:MAX_PAIRS],
-        *(CodeColumn.learn(frame[name], spellings) for name, spellings in levels.items()),
+        *(
+            CodeColumn.learn(name, *table.levels(name), spellings)
+            for name, spellings in levels.items()
+        ),
     ]
 
 

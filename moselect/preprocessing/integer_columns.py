@@ -31,13 +31,13 @@ class IntegerColumn(Column, tag="integers", frozen=True, kw_only=True):
 
     @classmethod
     def learn(
-        cls, number: NumberColumn, frame: pd.DataFrame, codes: Integers
+        cls, number: NumberColumn, table: TableTerms, codes: Integers
     ) -> Self | None:
         """Learn from a table and class codes (n,).
 
         None for numbers other than integers, and for integers without effects of their own.
         """
-        values = number.evaluate(TableTerms(frame))[:, 0]
+        values = number.evaluate(table)[:, 0]
         if not identify_things(values, codes):
             return None
         integers, places = np.unique(values, return_inverse=True)

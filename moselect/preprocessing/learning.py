@@ -23,10 +23,11 @@ from moselect.preprocessing.level_columns import (
     OrderedColumn,
 )
 from moselect.preprocessing.number_columns import NumberColumn
+from moselect.preprocessing.terms import Number, TableTerms
 from moselect.tables.amounts import GAPS
-from moselect.tables.cells import MOST_LEVELS, read_content, read_dates
+from moselect.tables.cells import MOST_LEVELS
 from moselect.tables.features import DROPPED, TEXT, ColumnContent, Schema
-from moselect.tables.levels import merge_spellings, read_levels
+from moselect.tables.levels import merge_spellings
 
 PreparedColumn = (
     NumberColumn
@@ -61,7 +62,7 @@ class ExcludedColumn(
 
 
 def learn_columns(
-    frame: pd.DataFrame, codes: Integers | None, schema: Schema, extra: bool = False
+    table: TableTerms, codes: Integers | None, schema: Schema, extra: bool = False
 ) -> tuple[tuple[PreparedColumn, ...], tuple[ExcludedColumn, ...]]:
     """Learn how to prepare each column of a table, and which to exclude.
 
@@ -69,8 +70,8 @@ def learn_columns(
     """
     columns: list[PreparedColumn] = []
     excluded: list[ExcludedColumn] = []
-    for name in map(str, frame):
-        learnt = schema[name].excluded or _learn_column(frame[name], codes, schema[name])
+    for name in map(str, table.frame):
+        learnt = schema[name].excluded or _learn_column(name, table, codes, schema[name])
         if isinstance(learnt, str):
             excluded.append(ExcludedColumn(name, learnt, schema[name].is_key))
         else:
@@ -78,11 +79,11 @@ def learn_columns(
     # The days between consecutive dates: all other differences are their sums.
     dates = [column for column in columns if isinstance(column, DateColumns)]
     dates.sort(key=lambda column: pd.Timestamp(column.fill))
-    days = (DaysColumn.learn(start, end, frame) for start, end in pairwise(dates))
+    days = (DaysColumn.learn(start, end, table) for start, end in pairwise(dates))
     columns += filter(None, days)
     if codes is not None:
         integers = [
-            IntegerColumn.learn(number, frame, codes)
+            IntegerColumn.learn(number, table, codes)
             for number in columns
             if isinstance(number, NumberColumn)
             and number.written == "number"
@@ -97,7 +98,7 @@ def learn_columns(
             for column in columns
             if isinstance(column, NominalColumn)
         }
-        more = learn_extra(frame, codes, levels, texts)
+        more = learn_extra(table, codes, levels, texts)
         in_words = {column.name for column in more if isinstance(column, WordsColumn)}
         excluded = [column for column in excluded if column.name not in in_words]
         columns += more
@@ -105,16 +106,15 @@ def learn_columns(
 
 
 def _learn_column(
-    column: pd.Series, codes: Integers | None, content: ColumnContent
+    name: str, table: TableTerms, codes: Integers | None, content: ColumnContent
 ) -> PreparedColumn | str:
     """Learn how to prepare a column, or return the reason to exclude it."""
     if content.content_type == "levels":
-        return _learn_levels(column, codes, content)
+        return _learn_levels(name, table, codes, content)
     if content.content_type == "date":
-        return _learn_dates(column, codes, content)
-    name = str(column.name)
+        return _learn_dates(name, table, codes, content)
     written = content.content_type
-    values, _ = read_content(column, content)
+    values = table.numbers(Number(name, None, content.words, written))
     distinct = np.unique(values[~np.isnan(values)])
     if not len(distinct):
         return "empty"
@@ -122,19 +122,19 @@ def _learn_column(
         if not np.isnan(values).any():
             return "constant"
         # one value or missing: the text is a level, the gap another
-        return LevelColumns.learn(name, *read_levels(column))
+        return LevelColumns.learn(name, *table.levels(name))
     return NumberColumn.learn(name, written, values, content.words, content.unit)
 
 
 def _learn_dates(
-    column: pd.Series, codes: Integers | None, content: ColumnContent
+    name: str, table: TableTerms, codes: Integers | None, content: ColumnContent
 ) -> DateColumns | str:
-    dates, _ = read_dates(column, content.date_format)
+    dates = table.dates(name, content.date_format)
     if dates.isna().all():
         return "empty"
     keep = content.keep
     trend = keep or (codes is not None and _has_trend(dates, codes))
-    learnt = DateColumns.learn(str(column.name), content.date_format, dates, trend=trend)
+    learnt = DateColumns.learn(name, content.date_format, dates, trend=trend)
     if learnt.parts or learnt.indicator or keep:
         return msgspec.structs.replace(learnt, parts=learnt.parts or ("days",))
     return "constant" if dates.nunique() == 1 else "dates of one month and weekday"
@@ -153,10 +153,9 @@ def _has_trend(dates: pd.Series, codes: Integers) -> bool:
 
 
 def _learn_levels(
-    column: pd.Series, codes: Integers | None, content: ColumnContent
+    name: str, table: TableTerms, codes: Integers | None, content: ColumnContent
 ) -> LevelColumns | EncodedColumn | OrderedColumn | str:
-    name = str(column.name)
-    written = read_levels(column)
+    written = table.levels(name)
     places, levels = written
     other_spellings = dict[str, str]()
     if not content.as_written:

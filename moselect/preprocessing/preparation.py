@@ -220,8 +220,8 @@ class Preparation(TakesTables, Columns):
         Parameters as in `fit`. The result equals `transform`, except that target encoding
         is out of fold.
         """
-        frame, codes = self._fit(X, y)
-        table = TableTerms(frame)
+        table, codes = self._fit(X, y)
+        frame = table.frame
         out_of_fold = () if codes is None else TARGET_ENCODED
         encoded = [each for each in self.columns_ if isinstance(each, out_of_fold)]
         means = iter(np.empty((0, len(frame))))
@@ -428,7 +428,7 @@ class Preparation(TakesTables, Columns):
 
     def _fit(
         self, X: Table, y: ArrayLike | pd.Series | None
-    ) -> tuple[pd.DataFrame, Integers | None]:
+    ) -> tuple[TableTerms, Integers | None]:
         frame = as_frame(X)
         sizes = zip(frame.shape, ("sample", "feature"), (2, 1), strict=True)
         for size, unit, fewest in sizes:
@@ -444,11 +444,12 @@ class Preparation(TakesTables, Columns):
                 raise ValueError(f"y has shape {shape}, but X has {len(frame)} rows")
             codes = encode_labels(y, class_labels(y))
         schema = self.schema_of(frame)
-        columns, excluded = learn_columns(frame, codes, schema, self.extra)
+        table = TableTerms(frame)
+        columns, excluded = learn_columns(table, codes, schema, self.extra)
         if not columns and self._schema is not None:
             # Constant in these folds only: a model of the class shares takes their place.
             kept = {name: content._replace(keep=True) for name, content in schema.items()}
-            columns, excluded = learn_columns(frame, codes, kept, self.extra)
+            columns, excluded = learn_columns(table, codes, kept, self.extra)
         if not columns:
             reasons = listing([f"{column.name} ({column.reason})" for column in excluded])
             raise ValueError(f"no column is left to learn from: {reasons}")
@@ -460,7 +461,7 @@ class Preparation(TakesTables, Columns):
                 f"two prepared columns have the name {repeated!r}: rename or drop one"
             )
         self._takes_arrays = feature_names(X) is None
-        return frame, codes
+        return table, codes
 
     def _check_names(self, frame: pd.DataFrame) -> None:
         columns = frame.columns.tolist()

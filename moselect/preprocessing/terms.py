@@ -201,18 +201,20 @@ class TableTerms:
 
     def numbers(self, leaf: Numeric) -> Floats:
         """Return the numbers (n,) of a column, NaN where they are missing or unreadable."""
+        if isinstance(leaf, DatePart):
+            return date_part(self.dates(leaf.name, leaf.date_format), leaf.part)
         if leaf.name not in self._parsed:
             column = self.frame[leaf.name]
-            if isinstance(leaf, DatePart):
-                self._parsed[leaf.name] = read_dates(column, leaf.date_format)
-            else:
-                self._parsed[leaf.name] = read_numbers(
-                    column, leaf.gaps, leaf.content_type
-                )
-        cells = self._parsed[leaf.name][0]
-        if isinstance(leaf, DatePart):
-            return date_part(cells, leaf.part)
-        return cells
+            self._parsed[leaf.name] = read_numbers(column, leaf.gaps, leaf.content_type)
+        numbers: Floats = self._parsed[leaf.name][0]
+        return numbers
+
+    def dates(self, name: str, date_format: str) -> pd.Series:
+        """Return the dates (n,) of a column, NaT where they are missing or unreadable."""
+        if name not in self._parsed:
+            self._parsed[name] = read_dates(self.frame[name], date_format)
+        dates: pd.Series = self._parsed[name][0]
+        return dates
 
     def gaps(self, name: str) -> tuple[Booleans, Booleans]:
         """Mask the cells (n,) of a column without a value, and without its format.

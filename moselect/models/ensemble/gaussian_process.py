@@ -127,9 +127,9 @@ class GaussianProcessRanks(RankRegressor):
         others = rows / smooth.k2.length_scale
         exponents = scaled @ others.T.copy() - (scaled * scaled).total() * 0.5
         exponents = (exponents - (others**2).sum(axis=1)[None, :] / 2.0).apply("Min", 0.0)
-        smooth_means = exponents.apply("Exp") @ (
-            self.dual_coef_ * smooth.k1.constant_value
-        )[:, None]
+        smooth_means = (
+            exponents.apply("Exp") @ (self.dual_coef_ * smooth.k1.constant_value)[:, None]
+        )
         # The linear kernel c (1 + a.b) is linear in a.
         dual = self.dual_coef_ * linear.k1.constant_value
         means = smooth_means + Z @ (rows.T @ dual)[:, None] + float(dual.sum())
