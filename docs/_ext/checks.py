@@ -17,7 +17,7 @@ SIMULATED = ROOT / "experiments" / "coverage" / "designs.csv"
 
 
 class Test(NamedTuple):
-    """A test with the marker ``checks``: a kind of figure, and what it is compared with."""
+    """A test with the marker ``checks``: the figure that it checks, and the reference."""
 
     figure: str
     against: str
@@ -71,10 +71,10 @@ def table_of(heading: list[str], rows: list[list[nodes.Node]]) -> nodes.table:
 
 
 class Checks(SphinxDirective):
-    """Show the marked tests as a table for each kind of figure."""
+    """Show the marked tests as a table for each type of figure."""
 
     def run(self) -> list[nodes.Node]:
-        """Return a title and a table for each kind, in the order of their names."""
+        """Return a title and a table for each type, in the order of their names."""
         by_figure: dict[str, list[Test]] = {}
         for test in marked():
             by_figure.setdefault(test.figure, []).append(test)
