@@ -72,7 +72,7 @@ def evaluate_rows(
     bin_edges: ArrayLike | None = None,
     weight: str | None = None,
     group: str | None = None,
-    sample_rows: ArrayLike | None = None,
+    sample_rows: ArrayLike = (),
     reading: Reading | None = None,
 ) -> AllRows:
     """Evaluate a model on all rows of a source of any size.
@@ -122,7 +122,7 @@ def evaluate_rows(
     totals = np.zeros(n_classes)
     n_in_sample = np.zeros(n_classes)  # rows of each class
     sums = np.zeros((2, MEMORY.clusters, n_classes))
-    sampled = np.asarray([] if sample_rows is None else sample_rows, dtype=np.int64)
+    sampled = np.asarray(sample_rows, dtype=np.int64)
     n_read = n_rows = n_sampled = 0
     for block in find_blocks(str(source), reading):
         rows = block.source
