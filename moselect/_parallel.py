@@ -33,7 +33,7 @@ _this_thread = Held()
 
 @contextmanager
 def one_blas_thread() -> Iterator[None]:
-    """Hold BLAS to one thread; the first to come sets the limit, the last lifts it."""
+    """Limit BLAS to one thread; the first caller sets the limit, the last one lifts it."""
     global _n_users, _limit
     with _lock:
         if _n_users == 0:
@@ -127,7 +127,7 @@ class ProgressLine:
         self._started = 0.0
 
     def __call__(self, task: str, done: int, total: int) -> None:
-        """Print how much of a task is done, and the time left at its speed so far."""
+        """Print the progress of a task, and its remaining time at the speed so far."""
         now = time.monotonic()
         if task != self._task:
             self._task = task
@@ -143,7 +143,7 @@ class ProgressLine:
 
 
 def count_jobs(n_jobs: int | None) -> int:
-    """Return the number of concurrent jobs that ``n_jobs`` stands for; ValueError for 0."""
+    """Resolve ``n_jobs`` to a number of concurrent jobs; ValueError for 0."""
     from joblib import effective_n_jobs
 
     if n_jobs == 0:

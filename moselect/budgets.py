@@ -9,7 +9,7 @@ from msgspec import Struct
 
 
 def _machine_bytes() -> int:
-    """Return the bytes of memory of this machine, or of a small one if it does not tell."""
+    """Return the memory of this machine in bytes; a small default if it is unknown."""
     if not hasattr(os, "sysconf"):  # Windows
         return 2**33
     return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")

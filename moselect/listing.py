@@ -85,7 +85,7 @@ def comma_separated(labels: Iterable[object]) -> str:
 
 
 def suggestion(name: str, names: Iterable[str]) -> str:
-    """Return the end of a sentence that asks whether a near name was meant, or "".
+    """Suggest a similar name at the end of a sentence; "" if there is none.
 
     Examples
     --------

@@ -36,7 +36,7 @@ def check_weights(sample_weight: ArrayLike | None, n: int) -> Floats | None:
 
 
 def weights_or_ones(weights: Floats | None, n: int) -> Floats:
-    """Return weights (n,): ones where there are none."""
+    """Return weights (n,), ones by default."""
     if weights is None:
         return np.ones(n)
     return weights
@@ -101,7 +101,7 @@ def check_finite_scores(name: str, scores: Floats) -> None:
 
 
 def as_numbers(name: str, values: ArrayLike) -> Floats:
-    """Return an array of real numbers, no copy of one of floats.
+    """Return an array of real numbers; an array of floats is not copied.
 
     ValueError for masked entries, dates and words.
     """
@@ -194,7 +194,7 @@ def check_choice(name: str, value: str, choices: Sequence[str]) -> str:
 
 
 def require_samples(class_weights: Floats | Integers, classes: Labels, what: str) -> None:
-    """Refuse a measure that needs samples of every one of two or more classes."""
+    """Refuse a measure unless there are two or more classes, each with samples."""
     if len(classes) < 2:
         raise ValueError(
             f"{what} needs samples of every class: only class {classes[0]} is there"

@@ -21,7 +21,7 @@ from moselect._types import Floats, Integers
 
 @kernel
 def find_runs(keys, bits, n_classes, run_class, run_count, run_ends):
-    """Split one row of sorted keys into runs; return how many there are.
+    """Split one row of sorted keys into runs; return the number of runs.
 
     ``run_ends[i]`` is whether a threshold may follow run ``i``: inside a tie of several
     classes it may not.

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False)
 class Candidate:
-    """A model that is cross-validated beside the others of a selection.
+    """A model that a selection cross-validates and compares with others.
 
     Other packages register theirs by an entry point of the group ``moselect.candidates``.
 

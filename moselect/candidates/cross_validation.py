@@ -27,7 +27,7 @@ KILLED = "the process that fitted it was killed, perhaps for want of memory"
 
 @dataclass(frozen=True, eq=False)
 class Fitted:
-    """A candidate fitted to all samples, or to those of folds, with its predictions.
+    """A candidate fitted to all samples or to folds, with its predictions.
 
     Attributes
     ----------

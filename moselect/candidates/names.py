@@ -16,7 +16,7 @@ ROW_SHARES = "class shares, row costs"
 
 
 def known_name(name: str, names: Iterable[str]) -> str:
-    """Return a name as it is among ``names``, with blanks or underscores; others as they are.
+    """Return the spelling of a name in ``names``, with blanks or underscores, else the name.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""The candidates and baselines of moselect, and those that other packages register."""
+"""Registry of the candidates and baselines of moselect and of other packages."""
 
 from __future__ import annotations
 

@@ -90,7 +90,7 @@ class Splits:
 
     @property
     def notes(self) -> list[str]:
-        """Report samples that depend on those before them."""
+        """Note on serially dependent samples, if they are."""
         if math.isinf(self.cv.block_length):
             return []
         note = (

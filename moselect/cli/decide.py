@@ -66,13 +66,13 @@ class StepTerminal(Terminal):
     """A terminal of the steps of a command: progress and remarks on the table are shown."""
 
     def inform(self, message: str) -> None:
-        """Leave out messages of a step."""
+        """Suppress the messages of a step."""
 
     def print(self, what: object, *, soft_wrap: bool = False) -> None:
-        """Leave out results of a step."""
+        """Suppress the results of a step."""
 
     def print_json(self, record: Mapping[str, object]) -> None:
-        """Leave out the document of a step."""
+        """Suppress the document of a step."""
 
 
 def lines_of(selected: Selected, page: str) -> list[str]:

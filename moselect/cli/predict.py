@@ -140,7 +140,7 @@ def _new_columns(
 
 
 def _kept_columns(source: Source, keep: Names, key: str | None) -> pd.DataFrame:
-    """Return columns of the table as they are written: all, or the key and those named."""
+    """Return columns of the table as written: all, or the key and the named ones."""
     columns = list(source.table.columns)
     kept = list(keep or ())
     if kept == ["all"]:

@@ -53,7 +53,7 @@ class Request(Struct, frozen=True, kw_only=True):
         }
 
     def given_one(self, *options: str) -> Document:
-        """Return the one of some options that is given, if any; ValueError if there are more."""
+        """Return the one of several options that is given, if any; ValueError for two."""
         found = self.given(*options)
         if len(found) > 1:
             flags = [f"--{name.replace('_', '-')}" for name in found]

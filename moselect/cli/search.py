@@ -127,7 +127,7 @@ def begin(
 def print_notes(
     dataset: Dataset, prepare: bool | Preparation, terminal: Terminal
 ) -> None:
-    """Say how a table was read, and which columns may be no features as they are."""
+    """Report how a table was read, and columns that may be no features."""
     times = dataset.roles.get("times")
     dates = [] if times is None else date_notes(times)
     X = dataset.X

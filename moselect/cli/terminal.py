@@ -68,7 +68,7 @@ Show = Callable[..., None]  # task; and optionally the number of steps done and 
 
 
 class Terminal:
-    """Where a command prints: ``results`` and ``messages`` take text as it is, without markup.
+    """Where a command prints: ``results`` and ``messages`` take text verbatim, without markup.
 
     ``quiet`` leaves out all but errors; with ``json`` the result is one document for
     scripts.
@@ -206,5 +206,5 @@ def _to_standard_output() -> Iterator[None]:
 
 
 def short(name: object) -> str:
-    """Return a name that fits into a table: the middle of a long one is left out."""
+    """Shorten a name to fit into a table, by the middle of a long one."""
     return shortened(in_one_line(name), LONGEST_NAME)

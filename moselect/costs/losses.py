@@ -112,7 +112,7 @@ class CostLoss:
         return costs
 
     def linearised(self, costs: Floats, samples: Samples, predicted: Integers) -> Floats:
-        """Return the loss of a sample (r, a) by class and decision, beside these predictions."""
+        """Linearise the loss at the predictions, (r, a) by class and decision of a sample."""
         return costs
 
 
@@ -197,7 +197,7 @@ class MetricLoss(CostLoss):
         return metric_thresholds(self.metric, scores, masses)[1].costs
 
     def linearised(self, costs: Floats, samples: Samples, predicted: Integers) -> Floats:
-        """Return the loss of a sample (r, r) by class and decision, beside these predictions."""
+        """Linearise the loss at the predictions, (r, r) by class and decision of a sample."""
         return self.metric.influences(confusion_of(samples, predicted, len(costs)))
 
 

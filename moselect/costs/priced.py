@@ -98,7 +98,7 @@ class Priced:
     def solved_for_scores(
         self, codes: Integers, scores: Floats, weights: Floats
     ) -> Priced:
-        """Return the costs, of a metric those that optimise it along scores (n,)."""
+        """Return the costs, or the costs that optimise a metric along scores (n,)."""
         matrix = self.loss.solve_for_scores(self.matrix, codes, scores, weights)
         return replace(self, matrix=matrix)
 

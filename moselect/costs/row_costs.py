@@ -80,7 +80,7 @@ class CostExpression:
             ) from None
 
     def _named(self, found: re.Match[str]) -> str:
-        """Return a number or a function as it is, for the name of a column another one."""
+        """Replace the name of a column by an identifier; return other matches unchanged."""
         written = found["name"] or found["quoted"]
         if written is None:
             return found[0]

@@ -279,7 +279,7 @@ def _ordered_as_given(values: pd.Series, order: Sequence[object]) -> pd.Series:
 
 
 def _named(text: str, known: Sequence[Label]) -> list[Label]:
-    """Return the labels of the data that one entry of an order stands for or merges."""
+    """Return the labels of the data that one entry of an order names or merges."""
     same = [label for label in known if level_text(label) == text]
     if same:
         return same

@@ -200,7 +200,7 @@ def leak_remarks(
 
 
 def _telling_level(column: pd.Series, codes: Integers) -> str | None:
-    """Return a level that tells the class, of a column of categories or two numbers.
+    """Return a level that identifies a class, of a column of categories or two numbers.
 
     At least 30 rows have it, 98 % of them in one class that is less common in the table.
     """

@@ -149,7 +149,7 @@ def draw_sample(
 
 
 class DrawnRows(NamedTuple):
-    """Rows that are drawn, and as they are ``stored``; rows of each class in the source."""
+    """Drawn rows, parsed and as ``stored``, and the size of each class in the source."""
 
     rows: pd.DataFrame
     stored: pd.DataFrame

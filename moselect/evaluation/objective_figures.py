@@ -57,7 +57,7 @@ def objective_figures(
 
 
 class _Predicted(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
-    """Classifier for scorers that returns given predictions, whatever the features."""
+    """Classifier for scorers that returns given predictions and ignores the features."""
 
     def __init__(self, predictions: Predictions, classes: Labels) -> None:
         self.predictions = predictions

@@ -208,7 +208,7 @@ class Thresholds(LeastExpectedCost):
     """Decisions that the model has taken: by thresholds that minimise costs along its score."""
 
     def decide(self, samples: Samples, predictions: Predictions) -> Predictions:
-        """Return the predictions as they are."""
+        """Return the predictions unchanged."""
         return predictions
 
     def of_model(self, model: Any, samples: Samples) -> Any:

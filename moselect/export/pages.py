@@ -72,7 +72,7 @@ def _markdown_table(rows: list[Sequence[str]]) -> str:
 
 
 def _text_table(rows: list[Sequence[object]], *heading: str) -> str:
-    """Return lines of columns: the first to the left, the others to the right."""
+    """Format rows as lines of columns, the first aligned left, the others right."""
     sides = chain([str.ljust], repeat(str.rjust))
     lines = [heading, *rows] if heading else rows
     columns = []

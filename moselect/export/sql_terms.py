@@ -172,7 +172,7 @@ def _time_case(text: str, first_of_two: float) -> str:
 
 
 def _iso_text(text: str, date_format: str) -> str:
-    """Return text of a date as in ISO 8601, if it has the format; other text as it is."""
+    """Convert text of a date in the format to ISO 8601; return other text unchanged."""
     if date_format == ISO:
         return text
     whens = "".join(

@@ -24,7 +24,7 @@ MOST_VALUES = 10
 
 
 def group_order(names: Labels) -> Integers:
-    """Sort the names of groups: by the number that they begin with, then others as text.
+    """Sort the names of groups by their leading number, then names without one as text.
 
     Examples
     --------

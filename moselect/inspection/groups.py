@@ -250,7 +250,7 @@ def differences_by_column(
 
 
 def is_lowest_costlier(costs: Floats | None) -> bool:
-    """Whether errors on the lowest class cost more than those on the highest.
+    """Whether errors on the lowest class cost more than errors on the highest.
 
     It sets the classes to be found at each boundary: the lower ones if they cost more,
     else the upper ones. ``costs`` are (r, a), or (n, r, a) of each sample and averaged.

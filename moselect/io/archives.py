@@ -45,7 +45,7 @@ def joined(parts: Mapping[str, Mapping[str, ArrayLike]]) -> Arrays:
 
 
 def part_of(arrays: Mapping[str, Array], part: str) -> Arrays:
-    """Return one of the joined sets of arrays; empty if there is none."""
+    """Return one of the joined sets of arrays; empty if it is missing."""
     return {
         name.removeprefix(f"{part}/"): values
         for name, values in arrays.items()

@@ -89,7 +89,7 @@ def natural_order(labels: Sequence[str]) -> list[str]:
 
 
 def is_range(text: str) -> bool:
-    """Return whether a label stands for more than one number."""
+    """Return whether a label represents more than one number."""
     numbers = _numbers_of(text)
     span = numbers and _span(numbers, numbers.values)
     return span is not None and span[0] < span[1]
@@ -224,7 +224,7 @@ LETTER_STEP = 1e-5
 
 
 def _with_letters(parsed: Sequence[Numbers]) -> list[tuple[float, ...]] | None:
-    """Return stages such as 2a and 2b as numbers; None if 2 or 2a stands beside 2a1."""
+    """Return stages such as 2a and 2b as numbers; None if 2 or 2a occurs with 2a1."""
     stages = [tuple(zip(each.values, each.tails, strict=True)) for each in parsed]
     every = {stage for each in stages for stage in each}
     if any((value, tail[:k]) in every for value, tail in every for k in range(len(tail))):

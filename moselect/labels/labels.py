@@ -1,4 +1,4 @@
-"""Class labels in their order, and the class codes that stand for them."""
+"""Class labels in their order, and their class codes."""
 
 import warnings
 from collections.abc import Sequence
@@ -166,7 +166,7 @@ GRID_TOLERANCE = 1e-6
 
 
 def grid_step(values: ArrayLike) -> float | None:
-    """Return the step of an even grid, at least half of whose numbers there are, or None.
+    """Return the step of an even grid with at least half of its numbers present, or None.
 
     Examples
     --------

@@ -136,7 +136,7 @@ def recognise_order(levels: Sequence[str]) -> list[str] | None:
 
 
 def is_no_answer(label: str) -> bool:
-    """Return whether a label, perhaps behind a code, stands for a missing answer.
+    """Return whether a label, perhaps after a code, represents a missing answer.
 
     Examples
     --------

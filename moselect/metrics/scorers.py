@@ -147,7 +147,7 @@ def get_scorer(name: str, **options: object) -> OrdinalScorer:
 
 
 def get_scorer_names() -> list[str]:
-    """List the names that `get_scorer` knows, in alphabetical order.
+    """List the names of the scorers of `get_scorer`, in alphabetical order.
 
     Examples
     --------

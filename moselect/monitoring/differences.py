@@ -116,7 +116,7 @@ def _have_same_rows(first: Reference, second: Reference) -> bool:
 
 
 def _settings(model: Model, other: Model) -> dict[str, str]:
-    """Describe data, costs, limits and model, columns by those that the other lacks."""
+    """Describe data, costs, limits and model, and the columns that the other model lacks."""
     reference = reference_of(model)
     known = {column.name for column in reference_of(other).columns}
     own = [column.name for column in reference.columns if column.name not in known]

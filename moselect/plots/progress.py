@@ -92,7 +92,7 @@ def _trace(history: pd.DataFrame) -> tuple[Floats, Floats]:
 
 
 def checks(history: pd.DataFrame, *, ax: Axes | None = None) -> Axes:
-    """Draw the mean cost at each check, and of all rows so far, beside the estimate at selection.
+    """Draw the mean cost of each check and of all rows so far, and the estimate at selection.
 
     The bars are the confidence sequence of the cost so far: with 92 % confidence they hold
     at all checks at once, and the cost is higher than estimated where they lie above.

@@ -14,7 +14,7 @@ class Section(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Bar(Struct, frozen=True, forbid_unknown_fields=True):
-    """Value of a model in the picture of a card, as it is shown, with its 95 % interval."""
+    """Displayed value of a model in the picture of a card, with its 95 % interval."""
 
     name: str
     shown: str

@@ -1,4 +1,4 @@
-"""Predictions for raw tables, with reasons where there are none, and prediction sets."""
+"""Predictions for raw tables, reasons for rows without one, and prediction sets."""
 
 from __future__ import annotations
 
@@ -254,7 +254,7 @@ def predict_table(
 
 
 def read_rows(model: Model, source: Source) -> pd.DataFrame:
-    """Return a table as in training: categories as they are written, amounts as numbers."""
+    """Return a table as in training: categories as written, amounts as numbers."""
     first = model.columns.first
     units: dict[str, str | None] = dict(first.units)
     if not model.columns.steps:

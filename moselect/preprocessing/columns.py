@@ -119,7 +119,7 @@ class Columns:
 
     @property
     def arrays(self) -> Mapping[str, Array]:
-        """Arrays that are stored beside the document."""
+        """Arrays that are stored in addition to the document."""
         return {}
 
     def read(self, table: pd.DataFrame) -> PreparedRows:

@@ -174,7 +174,7 @@ class DaysColumn(Column, tag="days between", frozen=True, kw_only=True):
 
     @property
     def setting(self) -> str:
-        """Parameter that leaves a date out."""
+        """Parameter that excludes a date."""
         return f"drop={shlex.quote(self.end.name)}"
 
     def terms(self) -> list[Term]:

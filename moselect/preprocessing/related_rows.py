@@ -1,4 +1,4 @@
-"""Remarks on rows that belong together: copies, near copies, and rows of a person or thing."""
+"""Remarks on related rows: copies, near copies, and rows of one person or thing."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -27,7 +27,7 @@ MAX_ERROR = 0.75
 
 
 def related_row_remarks(samples: Samples) -> Iterator[str]:
-    """Report rows that may belong together although folds divide them, with the option for it.
+    """Report rows that may be related although folds divide them, with the option for it.
 
     Nothing is reported if groups or times are given.
     """

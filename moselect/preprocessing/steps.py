@@ -21,7 +21,7 @@ from moselect.tables.features import names_or_numbers, steps_of
 
 
 class Steps:
-    """Steps in turn, from a table to features; without steps they are used as they are.
+    """Sequence of steps from a table to features; without steps the table is used unchanged.
 
     Parameters
     ----------
@@ -33,7 +33,7 @@ class Steps:
         self.steps = [
             step if isinstance(step, Columns) else Opaque(step) for step in steps
         ]
-        # The step that takes the table; without one, of features as they are.
+        # The step that takes the table; without steps one of unchanged features.
         self.first = self.steps[0] if self.steps else Columns()
         self.last = self.steps[-1] if self.steps else Columns()
 

@@ -27,7 +27,7 @@ MONOTONE = 0.5
 
 
 def column_sections(model: Model) -> list[Section]:
-    """Describe how each column of the table was read, and which were left out."""
+    """Describe how each column of the table was read, or that it was excluded."""
     table = model.columns.first.readings
     if table is None:
         return []

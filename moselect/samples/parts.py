@@ -12,7 +12,7 @@ FEWEST_OF_A_CLASS = 50  # samples of a class in a subsample, if it has as many
 
 
 def draw(samples: Samples, size: int, seed: int = 0) -> Samples:
-    """Draw about ``size`` samples, stratified by class; all if there are no more.
+    """Draw about ``size`` samples, stratified by class; all samples of a smaller set.
 
     Every class keeps at least 50 samples, or all of its samples. Weights compensate for
     oversampled classes. With the same seed, larger subsamples contain smaller ones.

@@ -149,7 +149,7 @@ class Samples:
 
     @property
     def observed(self) -> pd.DataFrame | Array:
-        """Columns of the table that tell copies from other rows: no keys and dropped columns.
+        """Columns of the table that distinguish copies: without keys and dropped columns.
 
         The ensemble uses text, too.
         """
@@ -212,7 +212,7 @@ class Samples:
         weight_type: WeightType | None = None,
         y: ArrayLike | None = None,
     ) -> Self:
-        """Return the samples that weights leave, repeated by counts, as in `read_weights`."""
+        """Return the samples of positive weight, repeated by counts, as in `read_weights`."""
         known = sample_weight, len(self), weight_type, self.X, y
         rows, weights = read_weights(*known)
         if rows is None:

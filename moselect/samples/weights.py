@@ -89,7 +89,7 @@ def read_weights(
     X: Table | None = None,
     y: ArrayLike | None = None,
 ) -> tuple[Integers | None, Floats | None]:
-    """Return the rows (m,) that weights leave, repeated by counts, and relative weights.
+    """Return the rows (m,) of positive weight, repeated by counts, and relative weights.
 
     Arguments are as in `stated_weights`. Rows are None where all are there once, weights
     where all are equal.

@@ -100,7 +100,7 @@ Callback = Callable[[SearchProgress], None]
 
 
 def print_evaluations() -> Callback:
-    """Return a callback that prints the number of evaluations, and the time left."""
+    """Return a callback that prints the number of evaluations, and the remaining time."""
     line = ProgressLine()
 
     def show(progress: SearchProgress) -> None:

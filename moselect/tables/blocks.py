@@ -31,7 +31,7 @@ PARQUET = b"PAR1"
 
 
 class Block(NamedTuple):
-    """Consecutive rows of a source, as a table, and ``stored()`` as they are stored.
+    """Consecutive rows of a source as a table; ``stored()`` returns them as stored.
 
     Text is stored as a column ``line``, and has a ``head`` above its rows. A workbook or another
     source that is read at once is one block, with None for both.

@@ -86,7 +86,7 @@ def distinct_cells(column: pd.Series) -> tuple[Integers, list[Hashable]]:
 
 
 def codes_among(words: Sequence[str]) -> list[float]:
-    """Return the numbers among words that stand for a missing value, such as 999."""
+    """Return the numbers among the words for a missing value, such as 999."""
     return [float(word) for word in words if NUMBER.fullmatch(word)]
 
 

@@ -48,7 +48,7 @@ def steps_of(transformer: object) -> list[Any]:
 
 
 def as_pandas(X: Any) -> Any:
-    """Return a table of any library as a pandas one, and all else as it is."""
+    """Convert a table of any library to pandas; return other objects unchanged."""
     if not isinstance(X, pd.DataFrame) and feature_names(X) is not None:  # polars
         X = narwhals.from_native(X, eager_only=True).to_pandas()
     return X
@@ -158,7 +158,7 @@ NO_DIRECTION = "it can have no direction, unless it is an ordered Categorical"
 
 
 def check_directions(monotone: Directions, names: Iterable[str]) -> dict[str, int]:
-    """Return directions by column, if any; ValueError unless 1 or -1 of columns there are.
+    """Return directions by column, if any; ValueError for other values or unknown columns.
 
     Examples
     --------

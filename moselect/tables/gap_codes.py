@@ -1,4 +1,4 @@
-"""Numbers that stand for a missing value, such as 9 and 999."""
+"""Numeric codes of missing values, such as 9 and 999."""
 
 import numpy as np
 

@@ -67,7 +67,7 @@ class Source:
     unordered: Collection[str] = ()
 
     def as_written(self, name: str) -> pd.Series:
-        """Return a column for copying, verbatim: None and 007 stay as they are.
+        """Return a column for copying, verbatim: None and 007 are kept.
 
         In the table None is mostly a missing value in a text column, and 007 is a number.
         """

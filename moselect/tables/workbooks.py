@@ -162,5 +162,5 @@ def _others(names: Sequence[str], chosen: str) -> str:
 
 
 def without_gaps(cells: pd.DataFrame) -> pd.DataFrame:
-    """Mask words that stand for a missing value in a file."""
+    """Mask the words for a missing value in a file."""
     return cells.mask(cells.isin(FILE_GAPS))

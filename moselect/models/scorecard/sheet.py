@@ -146,7 +146,7 @@ class Span(NamedTuple):
 
 
 class Sheet(NamedTuple):
-    """A scorecard as it is printed.
+    """A printed scorecard.
 
     Every value of a feature has a line. ``answers`` are the classes, and the label of the
     reject option; ``score_ranges`` map ranges of the sum to answers; ``chances`` are the
