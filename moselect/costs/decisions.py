@@ -33,7 +33,7 @@ def answers(classes: Labels, referral: Referral | None) -> Labels:
 def read_referral(refer: Refer | None, classes: Labels) -> tuple[str, Floats] | None:
     """Parse the label of the reject option and its cost for each class (r,).
 
-    The cost is a number, one for each class, or either of them by a label, such as ``{"person":
+    The cost is a number or a number for each class, optionally by a label, such as ``{"person":
     2.5}``.
 
     Raises

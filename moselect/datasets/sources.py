@@ -57,8 +57,8 @@ def list_datasets() -> dict[str, str]:
 def check_source(name: str) -> None:
     """Raise ValueError if ``name`` is neither a data set nor a file; without slow imports.
 
-    A pattern such as ``claims/*.parquet`` stands for several files, and a connection URL such
-    as ``sqlite:///claims.db`` for a query.
+    A pattern such as ``claims/*.parquet`` selects several files, and a connection URL such as
+    ``sqlite:///claims.db`` the result of a query.
     """
     if is_url(name) and urlsplit(name).password is not None:
         # The record of a run names its source.

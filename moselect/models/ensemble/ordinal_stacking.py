@@ -215,8 +215,8 @@ class OrdinalStacking(MetaEstimatorMixin, OrdinalClassifier):  # type: ignore[mi
     def fit_from_cache(self, X: ArrayLike, cache: FitCache, excluded: FoldSet) -> Self:
         """Fit the stacking weights alone, to cached fits of base models.
 
-        The folds ``excluded`` have no part in any of them; the cache must hold the fitted
-        models. Any rows of features X (m, p) say how many there are, and their names.
+        The fits do not use the folds ``excluded``; the cache must hold the fitted models. The
+        number of features and their names come from X (m, p), whatever its rows.
         """
         codes = cache.samples.codes
         validated_samples(self, X, codes[: len(X)])  # type: ignore[arg-type]
