@@ -1,6 +1,7 @@
 """The command line: parse, call, print. Heavy imports wait until a command needs them."""
 
 import gc
+import os
 import sys
 import warnings
 from typing import Annotated, Any
@@ -91,6 +92,9 @@ for request, module, name in (
 
 def main() -> None:
     """Run the command line; an error is one line, and its type the exit code."""
+    # Threads of BLAS would wait for each other at each short sum, and the last digits of
+    # sums depend on their number. Numpy, which reads this, is not imported yet.
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     gc.set_threshold(50_000)  # imported modules are never garbage: scan them less often
     terminal = Terminal()
     # Warnings of the library are lines for users, without the place in the code.

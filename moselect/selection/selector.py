@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Self, get_args
 import numpy as np
 import pandas as pd
 
+from moselect._parallel import one_blas_thread
 from moselect._types import Estimator
 from moselect.candidates.candidate import Candidate
 from moselect.candidates.candidates import CandidateFits, FitSettings
@@ -133,6 +134,7 @@ class Selector:
         member = BestMember(front, samples)
         return cls(fits, settings.objectives, gains, member, n_source_rows)
 
+    @one_blas_thread()
     def select(
         self,
         costs: Costs | None,
