@@ -6,8 +6,7 @@ import numpy as np
 from matplotlib.figure import Figure
 
 from moselect.candidates.names import TRIVIAL
-from moselect.costs.limits import read_limit
-from moselect.inference.standard_errors import Rate
+from moselect.inference.standard_errors import Rate, rate_of
 from moselect.inspection.group_members import FEWEST_ROWS
 from moselect.labels.labels import rank_of
 from moselect.listing import rounded
@@ -144,14 +143,19 @@ def boundary_rates(
     alarms.
     """
     samples = evidence.samples
-    ratios = evidence.criteria.ratios
+    boundary = rank_of(label, samples.classes)
     codes = evidence.evaluations[candidate].out_of_fold.codes
-    below = samples.classes[rank_of(label, samples.classes) - 1]
+    is_high = (codes >= boundary) & (codes < samples.n_classes)
+    above = np.arange(samples.n_classes) >= boundary
     missed, alarms = (
-        read_limit(mistake, 0.5, samples.classes, ratios).rate(
-            samples.in_use(ratios), codes, evidence.splits.folds
+        rate_of(
+            mistaken & among[samples.codes],
+            samples.in_use(evidence.criteria.ratios),
+            among,
+            evidence.criteria.has_priors,
+            evidence.splits.folds,
         )
-        for mistake in (f"{label}<{label}", f"{below}>{below}")
+        for mistaken, among in ((codes < boundary, above), (is_high, ~above))
     )
     return (missed, alarms) if costliest_class(evidence) else (alarms, missed)
 
