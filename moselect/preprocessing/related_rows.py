@@ -155,11 +155,13 @@ def _places(column: pd.Series, content: ColumnContent) -> tuple[Integers, bool]:
     """
     if content.excluded:
         return np.full(len(column), -1), False
-    values: Any = column.map(str, na_action="ignore")
-    is_measured = content.content_type == "date"
-    if content.content_type != "levels":
+    is_measured = False
+    if content.content_type == "levels":
+        values: Any = column.map(str, na_action="ignore")
+    else:
         values = read_content(column, content)[0]
-        is_measured = is_measured or not are_integers(values[np.isfinite(values)])
+        is_date = content.content_type == "date"
+        is_measured = is_date or not are_integers(values[np.isfinite(values)])
     return pd.factorize(values, sort=True, use_na_sentinel=False)[0], is_measured
 
 
