@@ -61,7 +61,7 @@ PARTS = {  # what the names of functions stand for, of those whose time is shown
     "crossings": "crossings",
     "add": "archive",
     "_carry_over": "carry over to the next sample",
-    "models_and_confusions": "thresholds and confusions of the front",
+    "front_of_archive": "thresholds and confusions of the front",
     "search_folds": "folds, all of it",
     "select": "select, all of it",
 }

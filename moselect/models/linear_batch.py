@@ -85,6 +85,7 @@ class LinearBatch:
         order = np.argsort(data.codes, kind="stable")
         self.given_codes = data.codes.astype(np.min_scalar_type(self.n_classes))
         self.codes = data.codes[order]
+        self._reversed_codes = self.n_classes - 1 - self.codes
         self.weights = at_rows(data.weights, order)
         # Counts without weights are exact.
         self.count_type: type[np.int64 | np.float64] = np.float64
@@ -116,8 +117,7 @@ class LinearBatch:
 
     def keys(self, weights: Floats) -> Integers:
         """Compute the sort keys (P, n) of the scores of all samples, as `score_keys` makes them."""
-        reversed_codes = self.n_classes - 1 - self.codes
-        return score_keys(self.features, weights, reversed_codes, self.bits)
+        return score_keys(self.features, weights, self._reversed_codes, self.bits)
 
     def sorted_keys(self, weights: Floats) -> tuple[Integers, Floats | None]:
         """Compute the ascending sort keys (P, n), and the varying weights of their samples."""
@@ -243,40 +243,6 @@ class LinearBatch:
             return solved.thresholds[:, 0], costs, solved.confusions[:, 0]
 
         return self.in_parts(solve, weights)
-
-    def exact_models(
-        self, weights: Floats, direction: Integers, costs: NDArray[np.number]
-    ) -> tuple[Floats, Integers]:
-        """Find several thresholds along a direction, as `exact_thresholds`, and their confusions.
-
-        ``direction`` (P,) is the index of each model among the directions (D, p), and
-        ``costs`` (P, r, r) the costs that its thresholds minimise. Returns thresholds (P, r - 1)
-        and confusions (P, r, r).
-        """
-        n_models = len(direction)
-        r = self.n_classes
-        thresholds = np.empty((n_models, r - 1))
-        confusions = np.empty((n_models, r, r))
-
-        def solve(coef: Floats, numbers: Integers) -> tuple[()]:
-            # Several cost matrices along one direction share its sort.
-            keys, sample_weights = self.sorted_keys(coef)
-            for i, number in enumerate(numbers):
-                models = direction == number
-                row = slice(i, i + 1)
-                solved = self.cheapest_models(
-                    keys[row],
-                    at_rows(sample_weights, row),
-                    costs[None, models],
-                    with_confusions=True,
-                )
-                # Models of one direction stand anywhere among the others.
-                thresholds[models] = solved.thresholds[0]
-                confusions[models] = solved.confusions[0]
-            return ()
-
-        self.in_parts(solve, weights, np.arange(len(weights)))
-        return thresholds, confusions.astype(self.count_type)
 
     def in_parts(self, work: Callable[..., Any], *of_models: Array) -> Any:
         """Process models in parts that fit the caches, over threads; join their results.

@@ -157,19 +157,6 @@ class DirectionProblem:
         costs = self._costs_at(weights, chosen)
         return weights, self.batch.exact_thresholds(weights, costs)[0]
 
-    def models_and_confusions(
-        self, positions: Floats, scalarisations: Integers
-    ) -> tuple[Floats, Floats, Integers]:
-        """Return the models at positions, as `models`, and their confusion matrices (P, r, r)."""
-        # Models of one direction share its sort.
-        distinct, direction = np.unique(positions, axis=0, return_inverse=True)
-        weights = self.weights(distinct)
-        direction = direction.ravel()
-        thresholds, confusions = self.batch.exact_models(
-            weights, direction, self._costs_at(weights[direction], scalarisations)
-        )
-        return weights[direction], thresholds, confusions
-
     def feasible(self, positions: Floats) -> Floats:
         """Project unit directions (P, d) onto those that keep the directions of features."""
         return positions if self._cone is None else self._cone.project(positions)

@@ -180,9 +180,7 @@ def front_of_archive(
         kept = spread_subset(archive.points[best_first], max_models)
         best_first = best_first[np.sort(kept)]
     payload = archive.payload[best_first]
-    weights, thresholds, confusions = problem.models_and_confusions(
-        payload[:, :-1], payload[:, -1].astype(np.int64)
-    )
+    weights, thresholds = problem.models(payload[:, :-1], payload[:, -1].astype(np.int64))
     names = [objective.name for objective in problem.objectives]
     batch = problem.batch
     return Front(
@@ -192,6 +190,6 @@ def front_of_archive(
         classes=batch.classes,
         feature_names=batch.feature_names,
         chance=pd.Series(problem.chance, index=names),
-        confusions=confusions,
+        confusions=batch.confusions(weights, thresholds),
         monotone=batch.directions or None,
     )

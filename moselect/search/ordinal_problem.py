@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from moselect._kernels.scores import linear_scores
-from moselect._types import Floats, Integers, LabelOrder, Table
+from moselect._types import Floats, LabelOrder, Table
 from moselect.metrics.class_pairs import check_sequences
 from moselect.metrics.objective import Objective
 from moselect.metrics.objectives import DEFAULT, OBJECTIVES, check_objectives
@@ -73,13 +73,6 @@ class WeightProblem:
         weights = self.feasible(checked)[:, :p] * self._inverse_scale
         offset = linear_scores(self._mean[:, None], weights, 0)
         return weights, np.sort(checked[:, p:], axis=1) + offset
-
-    def models_and_confusions(
-        self, positions: Floats, scalarisations: Integers
-    ) -> tuple[Floats, Floats, Integers]:
-        """Return the models at positions, as `models`, and their confusion matrices (P, r, r)."""
-        weights, thresholds = self.models(positions)
-        return weights, thresholds, self.batch.confusions(weights, thresholds)
 
 
 Problem = DirectionProblem | WeightProblem
