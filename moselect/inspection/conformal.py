@@ -8,7 +8,7 @@ import pandas as pd
 from moselect._types import Booleans, Floats, Integers
 from moselect.budgets import INSPECTION
 from moselect.inference.standard_errors import bin_shares, in_clusters, share_errors
-from moselect.predictor.predictions import SetWeights, heaviest_ranges, heaviest_sums
+from moselect.predictor.predictions import SetWeights, heaviest_sums
 from moselect.samples.samples import Samples
 
 COVERAGES = (0.5, 0.65, 0.8, 0.85, 0.9, 0.95, 0.98, 0.99)
@@ -96,10 +96,22 @@ WEIGHT_BISECTIONS = 40
 
 def _common_weight(samples: Samples, proba: Floats, level: float) -> float:
     """Find the least common weight of the classes at which sets have a coverage."""
+    # With a common weight w the best range of each length l has the same classes for any
+    # w, and the sum w p - l: p of each sample and length, and whether it has the true class.
+    n, r = proba.shape
+    sums = np.pad(proba.cumsum(axis=1), ((0, 0), (1, 0)))
+    lengths = np.arange(1, r + 1)
+    best = np.empty((n, r))
+    holds = np.empty((n, r), dtype=np.bool_)
+    for length in lengths:
+        of_ranges = sums[:, length:] - sums[:, :-length]
+        first = of_ranges.argmax(axis=1)
+        best[:, length - 1] = of_ranges.max(axis=1)
+        holds[:, length - 1] = (first <= samples.codes) & (samples.codes < first + length)
 
     def covered(weight: float) -> Booleans:
-        first, last = heaviest_ranges(weight * proba).T
-        return (first <= samples.codes) & (samples.codes <= last)
+        found: Booleans = holds[np.arange(n), (weight * best - lengths).argmax(axis=1)]
+        return found
 
     def least(wanted: float) -> float:
         low = np.log(LEAST)
