@@ -12,7 +12,7 @@ import numpy as np
 import pandas as pd
 from pandas.api.types import is_numeric_dtype
 
-from moselect._types import Booleans, FilePath, Floats, Integers, LabelOrder, Labels
+from moselect._types import Booleans, FilePath, Floats, Integers, LabelOrder
 from moselect.budgets import MEMORY
 from moselect.datasets.sources import find_blocks, in_data_folder
 from moselect.datasets.target import EACH_ROW, choose_target, target_values
@@ -24,6 +24,8 @@ from moselect.tables.tables import MOST_LABELS, Source
 
 # Cells of a column that are known, by whether they are numbers.
 Known = defaultdict[tuple[str, bool], set[object]]
+# Of text, also of infinity.
+FIRST_OF_NUMBERS = [*"+-.0123456789iI"]
 
 
 class Sample(NamedTuple):
@@ -231,7 +233,7 @@ def _draw(
         drawn.append(rows.iloc[places])
         stored.append(block.stored().iloc[places])
     # The shares of earlier blocks were larger.
-    joined = pd.concat(drawn, ignore_index=True)
+    joined = pd.concat(drawn, ignore_index=True).astype({"label": str})
     places = _places(joined, shares)
     joined["share"] = joined["label"].map(shares)
     rows_as_stored = pd.concat(stored, ignore_index=True)
@@ -240,14 +242,14 @@ def _draw(
     )
 
 
-def _labels(source: Source, options: DrawOptions) -> Labels:
-    """Return the labels of a block as text (n,), None where a row has none."""
+def _labels(source: Source, options: DrawOptions) -> pd.Categorical:
+    """Return the labels of a block as text (n,), missing where a row has none."""
     target = choose_target(source, options.target)
     codes, levels = distinct_cells(target_values(source, target, options.order))
     texts = [level_text(level).strip() for level in levels]
     if options.is_binned:
         texts = [""] * len(levels)  # classes are not known yet
-    return np.array([*texts, None], dtype=object)[codes]
+    return pd.Categorical([*texts, None])[codes]
 
 
 def group_chances(groups: pd.Series, seed: int) -> Floats:
@@ -287,12 +289,14 @@ def has_new_cell(table: pd.DataFrame, known: Known) -> Booleans:
         if is_numeric_dtype(column.dtype):
             parts = {True: column.dropna(), False: column[column.isna()]}
         else:
-            texts = column.map(str).drop_duplicates()
-            are_numbers = pd.to_numeric(texts, errors="coerce").notna()
+            texts = column.astype(str).drop_duplicates()
+            # To parse all words takes long.
+            candidates = texts.where(texts.str.lstrip().str[:1].isin(FIRST_OF_NUMBERS))
+            are_numbers = pd.to_numeric(candidates, errors="coerce").notna()
             parts = {True: texts[are_numbers], False: texts[~are_numbers]}
         for is_number, cells in parts.items():
             found = known[str(name), is_number]
-            if len(found) <= MOST_LABELS:
+            if len(cells) and len(found) <= MOST_LABELS:
                 new = cells[~cells.isin(found)].drop_duplicates().head(MOST_LABELS + 1)
                 found.update(new)
                 is_new[new.index] = True

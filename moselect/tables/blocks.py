@@ -188,7 +188,9 @@ def _text_blocks(
             encoding, _ = decode_head(content, reading.encoding)
             encoded = replace(text_format, encoding=encoding)
             source = from_text(name, content, encoded, is_last=is_last)
-            rows = content[len(head) :].decode(encoding).encode()
+            rows = content[len(head) :]
+            if encoding != "utf-8":
+                rows = rows.decode(encoding).encode()
             stored = partial(_lines, rows, len(source.table), is_last)
             yield Block(source, stored, head.decode(encoding).encode())
             content = following and head + following
@@ -199,7 +201,9 @@ def _lines(content: bytes, n_rows: int, is_last: bool) -> pd.DataFrame:
 
     Rows of sums at the end of the last block are left out.
     """
-    rows = list(filter(bytes.strip, content.splitlines(keepends=True)))
+    rows = content.splitlines(keepends=True)
+    if len(rows) != n_rows:  # some are blank
+        rows = list(filter(bytes.strip, rows))
     if len(rows) != n_rows:  # quoted fields have several lines
         rows = []
         is_open = False

@@ -288,6 +288,7 @@ def _source(
     table = table.drop(columns=unnamed)
     if verbatim is not None:
         texts = table.select_dtypes(exclude="number")
+        texts = texts.loc[:, texts.isna().any()]
         for column in texts.columns[texts.isin(["none", "NONE"]).any()]:
             # Beside "none", None is another spelling of a level, not a missing value.
             words = verbatim(column)

@@ -2,7 +2,7 @@
 
 import gzip
 import sqlite3
-from collections import Counter
+from collections import Counter, defaultdict
 
 import duckdb
 import numpy as np
@@ -11,7 +11,13 @@ import pytest
 
 from moselect.budgets import MemoryBudget
 from moselect.datasets import load_dataset, sampling
-from moselect.datasets.sampling import DrawOptions, class_shares, draw_sample, is_large
+from moselect.datasets.sampling import (
+    DrawOptions,
+    class_shares,
+    draw_sample,
+    has_new_cell,
+    is_large,
+)
 from moselect.datasets.sources import find_source
 from moselect.tables import blocks
 from moselect.tables.reading import Reading
@@ -226,6 +232,17 @@ def test_a_late_word_level_and_gap_are_known(write_table, table):
         assert {3990, 3980, 3970, 3960} <= set(data.sample.rows)
         assert "Ulm" in set(data.X["town"])
         assert data.X["score"].isna().sum() == 1
+
+
+def test_numbers_among_many_words_are_new():
+    words = [f"word {j}" for j in range(200)]
+    known = defaultdict(set)
+    assert has_new_cell(pd.DataFrame({"note": words}), known).any()
+    others = ["-.5", " 7", "Infinity", "+3e2", "7 days", "in time", "word", "-"]
+    later = pd.DataFrame({"note": [*words, *others]})
+    is_new = has_new_cell(later, known)
+    assert later["note"][is_new].tolist() == others[:4]
+    assert not has_new_cell(later, known).any()
 
 
 def test_marks_of_inches_are_no_quotes(tmp_path):
