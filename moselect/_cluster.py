@@ -5,7 +5,6 @@ Integers, such as rows and codes, are sent in as few bytes as hold them.
 
 import pickle
 import weakref
-import zlib
 from collections.abc import Callable, Sequence
 from io import BytesIO
 from typing import Any
@@ -18,7 +17,7 @@ from joblib import delayed, parallel_config
 Shared = np.ndarray | pd.DataFrame
 
 # References to data on a cluster cost some milliseconds.
-MIN_VALUES = 1000
+MIN_VALUES = 500
 
 
 class TaskPickler(CloudPickler):  # type: ignore[misc]
@@ -76,7 +75,7 @@ def share_data(task: Callable[[], Any], backend: Any) -> Any:
             futures[id(data)] = backend.client.submit(_keep, _packed(data), pure=False)
             weakref.finalize(data, futures.pop, id(data), None)
     # The backend puts the futures in place of the data.
-    return delayed(_run)(zlib.compress(content.getvalue()), *pickler.shared)
+    return delayed(_run)(content.getvalue(), *pickler.shared)
 
 
 def _packed(data: Shared) -> Shared:
@@ -95,4 +94,4 @@ def _keep(data: Shared) -> Shared:
 def _run(content: bytes, *shared: Shared) -> Any:
     """Run a task on a worker, where it starts no further ones."""
     with parallel_config(backend="sequential"):
-        return TaskUnpickler(BytesIO(zlib.decompress(content)), shared).load()()
+        return TaskUnpickler(BytesIO(content), shared).load()()
