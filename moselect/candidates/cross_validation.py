@@ -120,7 +120,7 @@ def cross_validate(
 ) -> Fitted:
     """Fit a candidate to the training samples of each fold, and predict the test folds.
 
-    Predictions are in the order of the samples, and of a sample in that of the folds.
+    Predictions are in the order of the samples, for each sample in the order of the folds.
 
     Parameters
     ----------

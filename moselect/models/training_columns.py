@@ -252,7 +252,7 @@ def samples_of(
     """Check a table and its target; return the samples, not prepared, and their classes.
 
     Each class has at least ``fewest`` samples. ``roles`` are weights, groups, times and the type
-    of weights, as in `Samples.with_sample_info`; the other parameters are those of
+    of weights, as in `Samples.with_sample_info`; other parameters as in
     `moselect.ParetoSearch`.
     """
     table = plain_table(X)
