@@ -83,6 +83,7 @@ class Selector:
     --------
     >>> import numpy as np
     >>> from moselect import Costs
+    >>> from moselect.samples.samples import Samples
     >>> X, y = np.arange(60.0)[:, None] % 20, np.arange(60) % 20 // 10 + 1
     >>> samples = Samples.from_table(X, y)
     >>> selector = Selector(CandidateFits(samples, FitSettings()))
