@@ -132,7 +132,7 @@ SMALL_CLASS = 5
 
 
 def small_classes(
-    labels: Sequence[Any], codes: Integers, repeats: Integers | None
+    labels: Sequence[Label], codes: Integers, repeats: Integers | None
 ) -> tuple[str, ...]:
     """Suggest merging rare classes with their smaller neighbours, if there are any.
 
