@@ -1,6 +1,6 @@
 """Optimisers of losses along linear scores, with ridge penalties and signs of weights."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import partial
 from typing import Any, NamedTuple
 
@@ -9,15 +9,16 @@ from scipy.linalg import cho_factor, cho_solve, cholesky, inv, svd
 from scipy.optimize import Bounds, minimize
 from scipy.special import logit
 
-from moselect._kernels.cumulative_logit import negative_log_likelihood
+from moselect._kernels.cumulative_logit import negative_log_likelihoods
 from moselect._types import Floats, Integers
 
 # Ridge of standardised features that keeps collinear ones from dividing by zero.
 FLAT = 1e-8
 # Gap between the cut points at the start, also around a class without samples.
 NARROWEST = 1e-6
-# Function of scores, cut points and extra parameters: a value, and the gradient for each.
-Loss = Callable[[Floats, Floats, Floats], tuple[float, Floats, Floats, Floats]]
+# Function of the scores, cut points and extra parameters of f fits, a row each: values (f,),
+# and the gradients.
+Losses = Callable[[Floats, Floats, Floats], tuple[Floats, Floats, Floats, Floats]]
 Options = Any  # a dict of options of scipy's L-BFGS-B, whose type is private
 
 
@@ -82,7 +83,7 @@ def minimise_score_losses(
     ridge: Floats,
     spread: Floats,
     signs: Integers | None,
-    losses: Sequence[Loss],
+    losses: Losses,
     start: tuple[Floats, Floats, Floats],
     options: Options,
 ) -> tuple[Floats, Floats]:
@@ -103,9 +104,9 @@ def minimise_score_losses(
         penalties: the coordinates make it the identity.
     signs : ndarray of shape (p,) or None
         As in `fit_proportional_odds`.
-    losses : sequence of callable
-        For each fit a function of scores (n,), cut points and extra parameters that returns a
-        value and the gradient for each.
+    losses : callable
+        Function of scores (f, n), cut points (f, r - 1) and extra parameters (f, e) that
+        returns values (f,) and the gradients.
     start : tuple of ndarray, of shape (f, p), (f, r - 1) and (f, e)
         Weights, cut points and extra parameters.
     options : dict
@@ -123,13 +124,11 @@ def minimise_score_losses(
         scores = weights @ columns
         intercepts = ascending_intercepts(parts[:, p:last])
         value = (ridge * weights**2).sum() / 2.0
-        d_scores = np.empty_like(scores)
-        d_intercepts = np.empty_like(intercepts)
         gradient = np.empty_like(parts)
-        for j, loss in enumerate(losses):
-            value_of_fit, d_scores[j], d_intercepts[j], gradient[j, last:] = loss(
-                scores[j], intercepts[j], parts[j, last:]
-            )
+        values, d_scores, d_intercepts, gradient[:, last:] = losses(
+            scores, intercepts, parts[:, last:]
+        )
+        for value_of_fit in values:
             value += value_of_fit
         # The ridge penalty counts the weights in their own units, so its gradient turns
         # with the basis.
@@ -209,20 +208,20 @@ def log_likelihoods(proba: Floats, codes: Integers) -> Floats:
     return np.log(np.maximum(of_true, CLIP_PROBA))
 
 
-def _likelihood_loss(
+def _likelihood_losses(
     codes: Integers,
-    sample_weight: Floats,
+    sample_weights: Floats,
     scores: Floats,
     intercepts: Floats,
     extra: Floats,
-) -> tuple[float, Floats, Floats, Floats]:
-    """Return the negative log-likelihood of proportional odds, and its gradients."""
+) -> tuple[Floats, Floats, Floats, Floats]:
+    """Return the negative log-likelihoods of proportional odds, and their gradients."""
     d_scores = np.empty_like(scores)
     d_intercepts = np.empty_like(intercepts)
-    value = negative_log_likelihood(
-        scores, intercepts, codes, sample_weight, d_scores, d_intercepts
+    values = negative_log_likelihoods(
+        scores, intercepts, codes, sample_weights, d_scores, d_intercepts
     )
-    return value, d_scores, d_intercepts, extra
+    return values, d_scores, d_intercepts, extra
 
 
 # Folds are weights here, not fits of a learner by `cross_validate`: the fits of all folds share
@@ -245,7 +244,8 @@ class PenalisedFits:
         self._signs = signs
         n_classes = int(codes.max()) + 1
         self._columns = np.ascontiguousarray(Z.T)
-        self._losses = [partial(_likelihood_loss, codes, w) for w in sample_weights]
+        weights = np.ascontiguousarray(sample_weights)
+        self._losses = partial(_likelihood_losses, codes, weights)
         # One matrix of second moments for all folds: a bound for each of them.
         largest = sample_weights.max(axis=0)
         self._total = float(largest.sum())

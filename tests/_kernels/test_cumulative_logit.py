@@ -6,6 +6,7 @@ from scipy.special import expit
 from moselect._kernels.cumulative_logit import (
     add_smoothed_costs,
     negative_log_likelihood,
+    negative_log_likelihoods,
     smooth_residuals,
 )
 
@@ -48,6 +49,17 @@ def test_values_and_gradients(smoothed, seed):
     d_intercepts = np.empty(3)
     value = fast(scores, intercepts, *known, d_scores, d_intercepts)
     assert value == pytest.approx(plain(scores, intercepts, *known), rel=1e-12)
+    if not smoothed:
+        codes, weights = known
+        of_two = np.array([scores, -scores]), np.array([intercepts, intercepts])
+        filled = np.empty_like(of_two[0]), np.empty_like(of_two[1])
+        values = negative_log_likelihoods(
+            *of_two, codes, np.array([weights, weights]), *filled
+        )
+        known_values = [plain(s, intercepts, codes, weights) for s in (scores, -scores)]
+        assert values.tolist() == pytest.approx(known_values, rel=1e-12)
+        np.testing.assert_array_equal(filled[0][0], d_scores)
+        np.testing.assert_array_equal(filled[1][0], d_intercepts)
     by_scores = approx_fprime(scores, plain, 1e-7, intercepts, *known)
     by_intercepts = approx_fprime(intercepts, lambda b: plain(scores, b, *known), 1e-7)
     # Gradients of smoothed costs are added to the scores' gradients in place.

@@ -159,11 +159,16 @@ def tune_direction(
     d_thresholds = np.zeros(r - 1)
     d_ranking = np.empty(n)
 
-    def loss(f: Floats, theta: Floats, b: Floats) -> tuple[float, Floats, Floats, Floats]:
-        value = negative_log_likelihood(f, theta, codes, weights, d_scores, d_intercepts)
+    def losses(
+        scores: Floats, intercepts: Floats, extra: Floats
+    ) -> tuple[Floats, Floats, Floats, Floats]:
+        f = scores[0]  # of the only fit
+        value = negative_log_likelihood(
+            f, intercepts[0], codes, weights, d_scores, d_intercepts
+        )
         if criteria.in_use.any():
             value += add_smoothed_costs(
-                f, b, cell_rows, weights, steps, d_scores, d_thresholds
+                f, extra[0], cell_rows, weights, steps, d_scores, d_thresholds
             )
         if ranking.any():
             d_ranking[:] = 0.0
@@ -180,7 +185,8 @@ def tune_direction(
                 d_ranking,
             )
             np.subtract(d_scores, d_ranking, out=d_scores)
-        return value, d_scores, d_intercepts, d_thresholds
+        gradients = d_scores[None, :], d_intercepts[None, :], d_thresholds[None, :]
+        return np.array([value]), *gradients
 
     total = weights.sum()
     # Second moments of the features: with the penalty, a bound of the Hessian.
@@ -190,5 +196,5 @@ def tune_direction(
     options = {"maxiter": LINEAR.direction_steps, "ftol": FUNCTION_TOLERANCE}
     ridge = np.full(X.shape[1], penalty)
     return minimise_score_losses(
-        X.T, ridge, spread, part.signs, [loss], initial, options
+        X.T, ridge, spread, part.signs, losses, initial, options
     )[0][0]
