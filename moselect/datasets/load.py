@@ -29,6 +29,7 @@ from moselect.labels.labels import encode_labels
 from moselect.listing import listing, rows_of, short
 from moselect.samples.weights import WeightType, counts_of
 from moselect.tables.amounts import read_all_amounts
+from moselect.tables.features import with_values
 from moselect.tables.reading import Reading
 from moselect.tables.two_numbers import split_pairs
 
@@ -85,7 +86,7 @@ class Dataset:
     def table(self) -> pd.DataFrame:
         """Features, and the columns of weights, groups and times."""
         columns = [each for each in self.roles.values() if isinstance(each, pd.Series)]
-        return self.X.assign(**{str(each.name): each for each in columns})
+        return with_values(self.X, {str(each.name): each for each in columns})
 
     @property
     def counts(self) -> Integers | None:
@@ -230,9 +231,8 @@ def load_dataset(
         weight_type = "sampling"
     features = read.table.drop(columns=used, errors="ignore")
     X = features_of(features, column)
-    X = X.assign(
-        **{name: read.as_text(name) for name in categorical or () if name in X.columns}
-    )
+    texts = {name: read.as_text(name) for name in categorical or () if name in X.columns}
+    X = with_values(X, texts)
     # Amounts of few values, such as 95%, are levels of a target, and numbers of a feature.
     read_all_amounts(X, few=True, as_written=categorical or ())
     X = split_pairs(X, categorical or ())

@@ -26,7 +26,8 @@ def onnx_of(model: Model, target: str = "an ordinal class") -> bytes:
     missing; levels as text, empty where they are missing. `inputs_of`
     makes them of a table. The outputs are ``label`` (n, 1), integers if the classes are, the
     least one where a row has no class, and otherwise text, empty where a row has no class;
-    ``score`` (n, 1); and ``probabilities`` (n, r), where the model has some.
+    ``score`` (n, 1); and ``probabilities`` (n, r), where the model has some. Beside a column
+    of the same name an output is called ``predicted_score``.
 
     Parameters
     ----------
@@ -146,8 +147,9 @@ def _document(
         nodes.append(made)
     for name, result in results.items():
         tensor_type = TENSOR_TYPES[types[name]]
-        outputs.append(helper.make_tensor_value_info(name, tensor_type, None))
-        nodes.append(helper.make_node("Identity", [result], [name]))
+        output = f"predicted_{name}" if name in graph.inputs else name
+        outputs.append(helper.make_tensor_value_info(output, tensor_type, None))
+        nodes.append(helper.make_node("Identity", [result], [output]))
     constants = [
         numpy_helper.from_array(array, name)
         for name, array in graph.constants.items()

@@ -22,7 +22,7 @@ from moselect.preprocessing.terms import SECONDS_OF_DAY
 from moselect.samples.folds import Folds
 from moselect.samples.samples import Samples
 from moselect.tables.cells import as_frame, read_content
-from moselect.tables.features import ColumnContent
+from moselect.tables.features import ColumnContent, with_values
 
 RANK = "expected rank"
 ERROR = "std_error"
@@ -129,7 +129,7 @@ def in_usual_spelling(samples: Samples) -> pd.DataFrame:
         for name, content in (samples.schema or {}).items()
         if content.content_type == "levels" and not content.as_written
     }
-    return table.assign(**merged)
+    return with_values(table, merged)
 
 
 def importance_of(
@@ -264,7 +264,7 @@ def accumulated_effects(
     part = table.iloc[row]
     cells: Any = [grid.cells[k] for k in np.concatenate([step, step + 1])]
     ends = pd.Series(cells, dtype=table[name].dtype)
-    both = predict(pd.concat([part, part], ignore_index=True).assign(**{name: ends}))
+    both = predict(with_values(pd.concat([part, part], ignore_index=True), {name: ends}))
     low, high = np.split(both, 2)
     total = np.bincount(step, weights[row], n_steps)
     steps = np.bincount(step, (high - low) * weights[row], n_steps)

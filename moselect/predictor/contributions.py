@@ -12,6 +12,7 @@ from moselect._types import Floats, Integers, Table
 from moselect.budgets import INSPECTION
 from moselect.listing import in_one_line, rounded
 from moselect.predictor.scorers import WeightedSum
+from moselect.tables.features import with_values
 
 if TYPE_CHECKING:
     from moselect.predictor.model import Model
@@ -105,7 +106,17 @@ def shapley_values(
             # orders.
             values[:, path] += np.diff(known, axis=0).T / len(paths)
             baseline += float(start) / len(paths)
-    return pd.DataFrame(values, X.index, X.columns).assign(baseline=baseline)
+    return with_baseline(pd.DataFrame(values, X.index, X.columns), baseline)
+
+
+# Names of the last column of contributions, the second beside a column of the first
+BASELINES = ("baseline", "baseline of the score")
+
+
+def with_baseline(added: pd.DataFrame, baseline: float) -> pd.DataFrame:
+    """Return the contributions of columns with the baseline, under a name that none has."""
+    name = BASELINES["baseline" in added]
+    return with_values(added, {name: baseline})
 
 
 def _main_effects(
@@ -182,7 +193,9 @@ def reasons_of(contributions: pd.DataFrame, X: pd.DataFrame) -> list[str]:
     >>> reasons_of(added, X)
     ['age 61 raises the score by 1.25, sex f lowers it by 0.4']
     """
-    parts = contributions.drop(columns="baseline", errors="ignore")
+    parts = contributions
+    if parts.columns[-1:].isin(BASELINES).any():
+        parts = parts.iloc[:, :-1]
     values = np.nan_to_num(parts.to_numpy(dtype=np.float64))
     order = np.argsort(-np.abs(values), axis=1, kind="stable")[:, :N_REASONS]
     sentences = []
@@ -219,8 +232,8 @@ def points_in_words(points: pd.DataFrame, X: pd.DataFrame) -> list[str]:
     """
     lists = []
     for row, (_, added) in enumerate(points.iterrows()):
-        start = added["baseline"]
-        most_first = added.drop("baseline").sort_values(ascending=False, kind="stable")
+        start = added.iloc[-1]
+        most_first = added.iloc[:-1].sort_values(ascending=False, kind="stable")
         words = []
         for name, number in most_first[most_first != 0.0].items():
             cell = ""

@@ -304,8 +304,9 @@ such as ParetoSearch, CostSensitiveOrdinalClassifier or OrdinalStacking
         Returns
         -------
         DataFrame of shape (n, m + 1)
-            A column for each column of the training table, and ``baseline``, the mean score
-            of the background rows. A row sums to its score.
+            A column for each column of the training table, and last ``baseline``, the mean
+            score of the background rows, or ``baseline of the score`` beside a column of
+            that name. A row sums to its score.
 
         Raises
         ------

@@ -14,6 +14,7 @@ import pandas as pd
 from moselect._types import Array, Booleans, Floats, Integers, Labels
 from moselect.labels.labels import as_label_array
 from moselect.preprocessing.columns import read_features
+from moselect.tables.features import with_values
 
 if TYPE_CHECKING:  # slow to import
     from moselect.predictor.model import Model
@@ -266,4 +267,4 @@ def read_rows(model: Model, source: Source) -> pd.DataFrame:
     for name in units:
         if name in table:
             columns[name] = source.as_numbers(name, units[name])
-    return table.assign(**columns)
+    return with_values(table, columns)

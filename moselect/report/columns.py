@@ -61,7 +61,7 @@ def contributions_of_rows(model: Model, evidence: Evidence) -> pd.DataFrame | No
     # Means over rows need no exact values, which take a third of the time of a selection.
     background = model.reference.background()
     table = explained_rows(evidence)
-    return contributions(model, background, table, N_ORDERS).drop(columns="baseline")
+    return contributions(model, background, table, N_ORDERS).iloc[:, :-1]
 
 
 def influence_sections(

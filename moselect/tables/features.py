@@ -141,6 +141,14 @@ def feature_matrix(
     return values
 
 
+def with_values(table: pd.DataFrame, columns: Mapping[Any, Any]) -> pd.DataFrame:
+    """Return a table with other columns added or replaced: `assign` refuses the name "self"."""
+    table = table.copy(deep=False)
+    for name, values in columns.items():
+        table[name] = values
+    return table
+
+
 def are_finite_numbers(features: pd.DataFrame) -> bool:
     """Return whether all features are finite numbers; booleans are none."""
     # By column: a second table may not fit into memory.

@@ -7,6 +7,7 @@ import numpy as np
 import pandas as pd
 
 from moselect.tables.amounts import FEWEST_NUMBERS, GAPS, NEARLY_ALL
+from moselect.tables.features import with_values
 
 # 120/80, 3 x 4 and 117/79 mmHg, in small letters
 TWO_NUMBERS = re.compile(
@@ -83,5 +84,5 @@ def with_parts(frame: pd.DataFrame, names: Iterable[str]) -> pd.DataFrame:
             continue
         column = column_of_part(name)
         if column in frame.columns:
-            frame = frame.assign(**{name: split_numbers(frame[column])[name]})
+            frame = with_values(frame, {name: split_numbers(frame[column])[name]})
     return frame

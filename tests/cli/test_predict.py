@@ -2,11 +2,13 @@ import io
 from pathlib import Path
 
 import numpy as np
+import onnxruntime
 import openpyxl
 import pandas as pd
 import pytest
 
 from moselect.budgets import MemoryBudget
+from moselect.export import inputs_of, onnx_of
 from moselect.io import read_model, write_model
 from moselect.predictor import OrdinalLinearClassifier, predict_table
 from moselect.tables import blocks, read_table
@@ -152,6 +154,25 @@ def test_optional_columns_match_the_model(selected, by):
     verb = "raises" if added > 0.0 else "lowers"
     words = f"a {rows['a'][2]:.6g} {verb} the score by {abs(added):.3g}"
     assert words in found["because"][2]
+
+
+def test_columns_may_have_names_of_ours(tmp_path):
+    names = {"a": "self", "b": "baseline", "c": "score"}
+    rows = draw(200, 3).assign(c=np.arange(200) % 7).rename(columns=names)
+    rows["kind"] = np.where(rows["self"] > 0, "red", "blue")
+    rows.to_csv(tmp_path / "t.csv", index=False)
+    run_in(tmp_path, f"search t.csv --target grade {QUICK} --out run")
+    run_in(tmp_path, "select run --class-costs 1,1,3 --model linear -o model.json")
+    run_in(tmp_path, "predict model.json t.csv --explain --reasons -o p.csv")
+    found = pd.read_csv(tmp_path / "p.csv")
+    parts = found.filter(like="part of ")
+    assert {f"part of {name}" for name in names.values()} < {*parts}
+    np.testing.assert_allclose(parts.sum(axis=1), found["score"])
+    assert found["because"].str.contains("baseline ").any()
+    model = read_model(tmp_path / "model.json")
+    session = onnxruntime.InferenceSession(onnx_of(model))
+    (scores,) = session.run(["predicted_score"], inputs_of(model, rows))
+    np.testing.assert_allclose(scores[:, 0], found["score"])
 
 
 ODD = pd.DataFrame(

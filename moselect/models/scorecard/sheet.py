@@ -14,6 +14,7 @@ import pandas as pd
 
 from moselect._types import Floats
 from moselect.predictor import Model, ModelCard
+from moselect.predictor.contributions import with_baseline
 from moselect.predictor.decisions import Thresholds
 from moselect.preprocessing import Preparation
 from moselect.preprocessing.condition_columns import Condition, ConditionColumns
@@ -108,7 +109,7 @@ def points_by_column(model: Model, values: Floats) -> pd.DataFrame:
         for part in parts
     }
     start = float(sum(part.least for part in parts))
-    return pd.DataFrame(points | {"baseline": np.full(len(values), start)})
+    return with_baseline(pd.DataFrame(points, range(len(values))), start)
 
 
 def without_unused(
