@@ -125,6 +125,10 @@ def registered() -> tuple[Candidate, ...]:
     found = list(OWN)
     for entry in entry_points(group=GROUP):
         candidate = entry.load()
+        if not isinstance(candidate, Candidate):
+            raise ValueError(
+                f"the entry point {entry.value!r} of {GROUP} is no Candidate"
+            )
         if candidate.name in {each.name for each in found}:
             raise ValueError(
                 f"the entry point {entry.value!r} of {GROUP} has the name of another "
