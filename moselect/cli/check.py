@@ -4,6 +4,7 @@ import math
 from contextlib import nullcontext
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 import pandas as pd
 
@@ -20,6 +21,7 @@ from moselect.datasets.target import (
     EACH_ROW,
     choose_target,
     role_values,
+    target_bins,
     target_values,
 )
 from moselect.inference.standard_errors import interval
@@ -86,9 +88,16 @@ def _run(request: CheckRequest, terminal: Terminal) -> Check:
                 f"no column of '{request.data}' holds the classes{known_as}: name it with "
                 "--target, or estimate shares and cost without classes with --unlabelled"
             )
-        values = target_values(
-            source, choose_target(source, name), known.classes_.tolist()
-        )
+        column = choose_target(source, name)
+        classes = known.classes_.tolist()
+        values = target_values(source, column, classes)
+        edges: Any = known.about.get("bin_edges")
+        if edges is not None:
+            how = "read as classes"
+            if not values.dropna().isin(classes).all():
+                how = "binned as in training"
+                values = target_bins(source, column, edges)
+            terminal.inform(f"'{in_one_line(column)}' is {how}")
         usable &= values.notna().to_numpy()
         labels = values[usable].to_numpy()
     roles = _roles(request, known, source, name, terminal)
@@ -156,7 +165,8 @@ def _print(check: Check, terminal: Terminal) -> None:
     for label, row in check.class_shares.iterrows():
         shown = "unknown"
         if not math.isnan(row["now"]):
-            ends = interval(100.0 * row["now"], 100.0 * row["std_error"], least=0.0)
+            share = 100.0 * row["now"], 100.0 * row["std_error"]
+            ends = interval(*share, least=0.0, most=100.0)
             shown = with_interval(ends, 1)
         shares.append([in_one_line(label), f"{row['reported']:.1%}", shown])
     terminal.print_table([["class", "share in training", heading], *shares])

@@ -182,8 +182,10 @@ def evaluate_all_rows(
 
 def _about(run: Run, evidence: Evidence, request: SelectRequest) -> Document:
     """Return the origin of a model, for its file and for checks."""
-    loaded_by = run.record["data"]["loaded_by"]
+    data = run.record["data"]
+    loaded_by = data["loaded_by"]
     return {
+        "bin_edges": data["bin_edges"],
         "priors": request.priors,
         f"expected_{evidence.value}": evidence.expected,
         "std_error": evidence.expected_se,

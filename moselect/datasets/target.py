@@ -5,6 +5,7 @@ from collections.abc import Sequence
 
 import numpy as np
 import pandas as pd
+from numpy.typing import ArrayLike
 from pandas.api.types import is_float_dtype, is_numeric_dtype
 
 from moselect._types import LabelOrder
@@ -100,6 +101,17 @@ def target_numbers(source: Source, column: str) -> pd.Series:
         return values
     is_gap = values.astype(str).str.strip(BLANKS).str.lower().isin(GAPS)
     return values.mask(is_gap).infer_objects()
+
+
+def target_bins(source: Source, column: str, edges: ArrayLike) -> pd.Series:
+    """Return the classes 1, ..., r of a numeric target, NaN where it is missing.
+
+    ``edges`` (r - 1,) are cut points, each of the lower class.
+    """
+    numbers = target_numbers(source, column)
+    values = numbers.to_numpy(np.float64, na_value=np.nan)
+    classes = 1.0 + np.searchsorted(np.asarray(edges), values, side="left")
+    return pd.Series(classes, numbers.index).mask(np.isnan(values))
 
 
 def without_labels(

@@ -16,7 +16,7 @@ from moselect.datasets.sources import find_blocks
 from moselect.datasets.target import (
     choose_target,
     role_values,
-    target_numbers,
+    target_bins,
     target_values,
 )
 from moselect.inference.standard_errors import interval
@@ -209,12 +209,8 @@ def _codes(
 ) -> Array:
     """Return the codes (n,) of the classes of rows, -1 without one."""
     if bin_edges is not None:
-        values: Floats = target_numbers(source, target).to_numpy(
-            np.float64, na_value=np.nan
-        )
-        # Edges belong to the lower class.
-        codes = np.searchsorted(np.asarray(bin_edges), values, side="left")
-        return np.where(np.isnan(values), -1, codes)
+        classes = target_bins(source, target, bin_edges)
+        return classes.fillna(0).astype(int).to_numpy() - 1
     labels = target_values(source, target, model.classes_.tolist())
     code_of: dict[str, int] = {}
     for code, label in enumerate(map(level_text, model.classes_.tolist())):

@@ -65,6 +65,27 @@ def test_the_reported_cost_is_checked_with_and_without_labels(
     assert low < found["cost"] < high
 
 
+def test_a_target_of_bins_is_binned_as_in_training(tmp_path):
+    rng = np.random.default_rng(3)
+    table = pd.DataFrame({"a": rng.normal(size=300)})
+    table["y"] = (20.0 * table["a"] + 10.0 * rng.normal(size=300)).round(2)
+    table.head(150).to_csv(tmp_path / "t.csv")
+    new = table.tail(150)
+    search = "search t.csv --target y --bins 3 --binning quantile --evaluations 100"
+    run_in(tmp_path, f"{search} --folds 2 --out run -q")
+    run_in(tmp_path, "select run --class-costs 1,1,1 --model linear -o model.json -q")
+    model = read_model(tmp_path / "model.json")
+    edges = np.quantile(table["y"].head(150), [1 / 3, 2 / 3], method="inverted_cdf")
+    classes = 1 + np.digitize(new["y"], edges, right=True)
+    expected = np.abs(model.predict(new) - classes).mean()
+    new.to_csv(tmp_path / "new.csv")
+    new.assign(y=classes).to_csv(tmp_path / "classes.csv")
+    for name, words in (("new", "binned as in training"), ("classes", "read as classes")):
+        done = run_in(tmp_path, f"check model.json {name}.csv --json")
+        assert words in done.stderr
+        assert parse_json(done)["cost"] == pytest.approx(expected)
+
+
 @pytest.mark.slow
 def test_two_numbers_in_a_cell_are_checked_as_two_columns(tmp_path):
     rng = np.random.default_rng(2)
