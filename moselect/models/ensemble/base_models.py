@@ -61,6 +61,8 @@ def base_models(
             raise TypeError(
                 f"model {name!r} is {model!r}: it must be a regressor or have predict_proba"
             )
+    if not named:
+        raise ValueError(f"there are no models: give some of {', '.join(BASE_MODELS)}")
     return named
 
 
