@@ -49,10 +49,10 @@ def class_shares(likelihoods: Floats, weights: Floats) -> Floats:
 def share_sensitivity(likelihoods: Floats, shares: Floats, weights: Floats) -> Floats:
     """Compute the change (r, r) of maximum-likelihood shares by mean likelihood ratios.
 
-    It is the inverse Fisher information, for shares above 0 and in directions that keep
-    their sum at 1. The influence of a row is its likelihoods over their mean, times this.
+    It is the inverse Fisher information, for classes that some row may have and in directions
+    that keep the sum of shares at 1. The influence of a row is its likelihoods over their mean, times this.
     """
-    first, *others = np.eye(len(shares))[shares > TOLERANCE]
+    first, *others = np.eye(len(shares))[likelihoods.any(axis=0)]
     changes = np.array(others).reshape(-1, len(shares)) - first
     scores = likelihoods @ changes.T / (likelihoods @ shares)[:, None]
     information = (scores.T * weights) @ scores / weights.sum()

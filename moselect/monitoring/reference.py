@@ -265,7 +265,8 @@ def estimate_unlabelled(
     )
     # A few rows out of range change little.
     if upper - lower <= mean.error and not unknown.all():
-        _, *ends = map(rounded, interval(mean.cost, mean.error, least=0.0))
+        most = float(costs.max())
+        _, *ends = map(rounded, interval(mean.cost, mean.error, least=0.0, most=most))
         words = reference.describe_cost(mean.cost, f" (95 %: {' to '.join(ends)})")
         bounds = mean.cost, mean.cost
         return mean, bounds, f"without labels: estimated {words}; {change}"

@@ -116,6 +116,15 @@ def test_class_shares_maximise_the_likelihood():
     np.testing.assert_allclose(influences, labels - shares, atol=1e-12)
 
 
+def test_an_estimated_share_of_zero_has_an_error():
+    x = np.random.default_rng(3).normal(0.5, size=300)
+    likelihoods = np.exp(-0.5 * (x[:, None] - [0.0, 1.0, 3.5]) ** 2)
+    weights = np.ones(300)
+    shares = class_shares(likelihoods, weights)
+    assert shares[2] < 1e-9
+    assert (share_sensitivity(likelihoods, shares, weights).diagonal() > 0.0).all()
+
+
 def test_priors_are_the_class_shares_of_the_reference():
     priors = np.array([0.2, 0.3, 0.5])
     # enough rows of the class whose share rises for a normal distribution of its costs
