@@ -50,7 +50,8 @@ def share_sensitivity(likelihoods: Floats, shares: Floats, weights: Floats) -> F
     """Compute the change (r, r) of maximum-likelihood shares by mean likelihood ratios.
 
     It is the inverse Fisher information, for classes that some row may have and in directions
-    that keep the sum of shares at 1. The influence of a row is its likelihoods over their mean, times this.
+    that keep the sum of shares at 1. The influence of a row is its likelihoods over their
+    mean, times this.
     """
     first, *others = np.eye(len(shares))[likelihoods.any(axis=0)]
     changes = np.array(others).reshape(-1, len(shares)) - first
