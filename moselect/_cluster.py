@@ -80,9 +80,8 @@ def share_data(task: Callable[[], Any], backend: Any) -> Any:
 
 def _packed(data: Shared) -> Shared:
     """Return integers in the smallest type that holds them, and other data as they are."""
-    if isinstance(data, np.ndarray) and data.dtype.kind == "i":
-        ends = map(np.min_scalar_type, (data.min(), data.max()))
-        return data.astype(np.result_type(*ends))
+    if isinstance(data, np.ndarray) and data.ndim == 1 and data.dtype.kind == "i":
+        return pd.to_numeric(data, downcast="integer")
     return data
 
 
