@@ -1,13 +1,14 @@
 """Bytes that workers of a Dask cluster receive, and their time beside that of one process.
 
-    python -m experiments.benchmarks.cluster [--rows 4000] [--repeats 3] [--keep-amm]
+    python -m experiments.benchmarks.cluster [--rows 4000] [--repeats 3] [--defaults]
 
 Each command works on a table of 20 numbers and four classes: in this process alone, and on two new
 workers of one thread that have done the same for other rows. Printed are the bytes of all messages
 that a worker received, as multiples of the table, wall seconds, and processor seconds of this
 process and of each worker. The path is the sum of the first and the largest of the others, which
-two idle cores take at least, as a multiple of the seconds alone. By default the active memory
-manager is stopped, which drops copies that no waiting fit needs.
+two idle cores take at least, as a multiple of the seconds alone. Unless ``--defaults``, the active
+memory manager is stopped, which drops copies that no waiting fit needs, and workers keep memory
+that was freed, which Dask's MALLOC_TRIM_THRESHOLD_ returns to the system at once.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ import warnings
 from collections.abc import Callable
 from copy import deepcopy
 
+import dask
 import distributed.comm.tcp
 import joblib
 import numpy as np
@@ -30,6 +32,9 @@ import moselect
 from moselect import ParetoSearch
 
 COSTS = [1, 2, 5, 10]
+ENVIRONMENT = "distributed.nanny.pre-spawn-environ"
+# All that Dask sets but MALLOC_TRIM_THRESHOLD_.
+THREADS = dict.fromkeys(("OMP_NUM_THREADS", "MKL_NUM_THREADS", "OPENBLAS_NUM_THREADS"), 1)
 SEARCH = {"n_particles": 50, "n_iterations": 5, "random_state": 1}
 Command = Callable[[ParetoSearch, pd.DataFrame, pd.Series], object]
 
@@ -85,7 +90,7 @@ def used(dask_worker: Worker) -> tuple[int, float]:
     return dask_worker.n_received, time.process_time()
 
 
-def measure(command: Command, n: int, keeps_amm: bool) -> None:
+def measure(command: Command, n: int, has_defaults: bool) -> None:
     """Print a line for a command in this process and on two workers."""
     first = searched(n, 0)
     other = searched(n, 1)
@@ -100,7 +105,7 @@ def measure(command: Command, n: int, keeps_amm: bool) -> None:
         Client(cluster) as client,
         joblib.parallel_config(backend="dask"),
     ):
-        if not keeps_amm:
+        if not has_defaults:
             client.amm.stop()
         client.run(count_bytes)
         command(*first)
@@ -129,11 +134,13 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--rows", type=int, default=4_000)
     parser.add_argument("--repeats", type=int, default=3)
-    parser.add_argument("--keep-amm", action="store_true")
+    parser.add_argument("--defaults", action="store_true")
     arguments = parser.parse_args()
+    if not arguments.defaults:
+        dask.config.set({ENVIRONMENT: THREADS})
     for command in (search, select, compare, tune):
         for _ in range(arguments.repeats):
-            measure(command, arguments.rows, arguments.keep_amm)
+            measure(command, arguments.rows, arguments.defaults)
 
 
 if __name__ == "__main__":
