@@ -27,6 +27,8 @@ from moselect.datasets.target import (
 from moselect.inference.standard_errors import interval
 from moselect.io.atomic import hold, write_file
 from moselect.io.tables import as_csv
+from moselect.labels.labels import level_text
+from moselect.labels.scales import MERGE
 from moselect.listing import in_one_line, rounded, with_interval
 from moselect.monitoring import Check
 from moselect.monitoring.reference import reference_of
@@ -91,6 +93,12 @@ def _run(request: CheckRequest, terminal: Terminal) -> Check:
         column = choose_target(source, name)
         classes = known.classes_.tolist()
         values = target_values(source, column, classes)
+        # Labels that training merged into one class, and classes.
+        class_of = {part: k for k in classes for part in str(k).split(MERGE)}
+        class_of |= {level_text(label): label for label in classes}
+        values = values.map(
+            lambda label: class_of.get(level_text(label), label), na_action="ignore"
+        )
         edges: Any = known.about.get("bin_edges")
         if edges is not None:
             how = "read as classes"

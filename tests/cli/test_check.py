@@ -86,6 +86,19 @@ def test_a_target_of_bins_is_binned_as_in_training(tmp_path):
         assert parse_json(done)["cost"] == pytest.approx(expected)
 
 
+def test_merged_classes_are_merged_as_in_training(tmp_path):
+    table = draw(300, 4)
+    table.head(150).to_csv(tmp_path / "t.csv")
+    new = table.tail(150)
+    new.to_csv(tmp_path / "new.csv")
+    search = "search t.csv --target grade --order 'low,mid + high' --evaluations 100"
+    run_in(tmp_path, f"{search} --folds 2 --out run -q")
+    run_in(tmp_path, "select run --class-costs 1,1 --model linear -o model.json -q")
+    is_low = read_model(tmp_path / "model.json").predict(new) == "low"
+    found = parse_json(run_in(tmp_path, "check model.json new.csv --json"))
+    assert found["cost"] == pytest.approx((is_low != (new["grade"] == "low")).mean())
+
+
 @pytest.mark.slow
 def test_two_numbers_in_a_cell_are_checked_as_two_columns(tmp_path):
     rng = np.random.default_rng(2)
