@@ -112,11 +112,15 @@ class KeptFits(FitStore):
 
     def contributions(self, model: Model, evidence: Evidence) -> pd.DataFrame | None:
         """Return `contributions_of_rows`, which are computed once for each fit."""
+        if model.reference is None:
+            return None
         name = f"contributions of {evidence.selected}"
         # Predictions identify the fit: a candidate may have been fitted again since.
+        # Background rows are drawn under the class shares in use.
         predicted = evidence.chosen.fit.cv
         values = predicted.codes if predicted.proba is None else predicted.proba
-        fit = sha256(values.tobytes()).hexdigest()
+        background = model.reference.background().to_csv().encode()
+        fit = sha256(values.tobytes() + background).hexdigest()
         kept = self._archive.find(name)
         if kept is not None and str(kept["fit"]) == fit:
             rows = explained_rows(evidence)

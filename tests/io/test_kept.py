@@ -104,7 +104,7 @@ def test_another_model_of_the_same_name_is_neither_read_nor_written(kept):
     assert not np.allclose(content, other.fits.known["additive"].cv.proba)
 
 
-def test_contributions_are_computed_once_for_each_fit(kept, monkeypatch):
+def test_contributions_are_computed_once_for_each_fit(kept):
     run = kept[0]
     made = selector(run)
     store = store_of(made, run)
@@ -118,6 +118,11 @@ def test_contributions_are_computed_once_for_each_fit(kept, monkeypatch):
     fresh = contributions_of_rows(other_costs, other_costs.evidence)
     pd.testing.assert_frame_equal(found, fresh)
     assert path.stat().st_mtime_ns == written
+    in_use = made.select(Costs([1, 2, 5], priors=[0.8, 0.1, 0.1]), "additive")
+    found = store.contributions(in_use, in_use.evidence)
+    fresh = contributions_of_rows(in_use, in_use.evidence)
+    pd.testing.assert_frame_equal(found, fresh)
+    assert not np.allclose(found, first)
     made.fits.add(Candidate("additive", GaussianNB()))
     replaced = made.select(COSTS, "additive")
     assert not np.allclose(store.contributions(replaced, replaced.evidence), first)
