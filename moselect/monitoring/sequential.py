@@ -107,9 +107,7 @@ def margin_of(
     variance = reference.error**2 + mean.error**2 / more
     common = reference.error**2 * ratio / more + mean.error**2 / ratio
     radii = radius(np.maximum(variance, common), reference.error**2, level)
-    has_groups = (
-        mean.clusters <= mean.rows / 2.0
-    )  # most rows are in groups that were given
+    has_groups = mean.clusters <= mean.rows / 2.0  # most rows are in given groups
     if has_groups or reference.n_units == reference.n_rows:
         return radii
     # Rows may come in groups that are unknown, so that the error of their mean is too
