@@ -112,6 +112,7 @@ def _attributes(trees: Trees) -> Document:
 
 
 IR_VERSION = 10
+INNER = "/"  # prefix of names within the graph: a column may be called input_0
 
 
 def _document(
@@ -132,7 +133,7 @@ def _document(
                 name, tensor_type, ["n", 1], doc_string=encoding
             )
         )
-        nodes.append(helper.make_node("Identity", [name], [f"input_{i}"]))
+        nodes.append(helper.make_node("Identity", [name], [f"{INNER}input_{i}"]))
     for node in graph.nodes:
         takes = node.inputs
         attributes = node.settings
@@ -141,17 +142,19 @@ def _document(
             attributes = _attributes(graph.trees_of(node))
         used.update(takes)
         domain = TREES if node.operator in (TREE_ENSEMBLE, "LabelEncoder") else ""
+        operands = [INNER + name for name in takes]
+        result = INNER + node.result
         made = helper.make_node(
-            node.operator, takes, [node.result], domain=domain, **attributes
+            node.operator, operands, [result], domain=domain, **attributes
         )
         nodes.append(made)
     for name, result in results.items():
         tensor_type = TENSOR_TYPES[types[name]]
         output = f"predicted_{name}" if name in graph.inputs else name
         outputs.append(helper.make_tensor_value_info(output, tensor_type, None))
-        nodes.append(helper.make_node("Identity", [result], [output]))
+        nodes.append(helper.make_node("Identity", [INNER + result], [output]))
     constants = [
-        numpy_helper.from_array(array, name)
+        numpy_helper.from_array(array, INNER + name)
         for name, array in graph.constants.items()
         if name in used
     ]

@@ -159,7 +159,7 @@ def test_optional_columns_match_the_model(selected, by):
 def test_columns_may_have_names_of_ours(tmp_path):
     names = {"a": "self", "b": "baseline", "c": "score"}
     rows = draw(200, 3).assign(c=np.arange(200) % 7).rename(columns=names)
-    rows["kind"] = np.where(rows["self"] > 0, "red", "blue")
+    rows["input_0"] = np.where(rows["self"] > 0, "red", "blue")
     rows.to_csv(tmp_path / "t.csv", index=False)
     run_in(tmp_path, f"search t.csv --target grade {QUICK} --out run")
     run_in(tmp_path, "select run --class-costs 1,1,3 --model linear -o model.json")
