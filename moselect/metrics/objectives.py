@@ -147,15 +147,13 @@ RANKING_OBJECTIVES = tuple(
 )
 
 
-def objective_named(name: str, classes: ArrayLike | None = None) -> Objective:
+def objective_named(name: str) -> Objective:
     """Return a declared objective, a metric, or a bare one for any other name.
 
     Parameters
     ----------
     name : str
         Name in the table of a front.
-    classes : array-like, optional
-        Class labels, lowest first, for metrics that name one.
 
     Returns
     -------
@@ -169,7 +167,7 @@ def objective_named(name: str, classes: ArrayLike | None = None) -> Objective:
     from moselect.metrics.metric_names import is_metric_name
 
     if is_metric_name(name):
-        return metric_objective(name, classes)
+        return metric_objective(name)
     return DECLARED.get(name) or Objective(name, measure=partial(_unknown, name))
 
 
