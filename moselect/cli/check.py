@@ -22,13 +22,11 @@ from moselect.datasets.target import (
     choose_target,
     role_values,
     target_bins,
-    target_values,
+    target_classes,
 )
 from moselect.inference.standard_errors import interval
 from moselect.io.atomic import hold, write_file
 from moselect.io.tables import as_csv
-from moselect.labels.labels import level_text
-from moselect.labels.scales import MERGE
 from moselect.listing import in_one_line, rounded, with_interval
 from moselect.monitoring import Check
 from moselect.monitoring.reference import reference_of
@@ -92,13 +90,7 @@ def _run(request: CheckRequest, terminal: Terminal) -> Check:
             )
         column = choose_target(source, name)
         classes = known.classes_.tolist()
-        values = target_values(source, column, classes)
-        # Labels that training merged into one class, and classes.
-        class_of = {part: k for k in classes for part in str(k).split(MERGE)}
-        class_of |= {level_text(label): label for label in classes}
-        values = values.map(
-            lambda label: class_of.get(level_text(label), label), na_action="ignore"
-        )
+        values = target_classes(source, column, classes)
         edges: Any = known.about.get("bin_edges")
         if edges is not None:
             how = "read as classes"

@@ -8,8 +8,9 @@ import pandas as pd
 from numpy.typing import ArrayLike
 from pandas.api.types import is_float_dtype, is_numeric_dtype
 
-from moselect._types import LabelOrder
+from moselect._types import Label, LabelOrder
 from moselect.labels.labels import BLANKS, level_text
+from moselect.labels.scales import MERGE
 from moselect.listing import comma_separated, listing, short
 from moselect.tables.amounts import GAPS
 from moselect.tables.features import are_finite_numbers
@@ -92,6 +93,21 @@ def target_values(source: Source, column: str, order: LabelOrder) -> pd.Series:
         if words.isin(named & set(words[values.isna()])).any():
             values = words.where(words.isin(named) | values.notna())
     return values
+
+
+def target_classes(source: Source, column: str, classes: list[Label]) -> pd.Series:
+    """Return a target column as the classes of a model, merged as in training.
+
+    Labels of no class stay as they are.
+    """
+    class_of: dict[str, Label] = {}
+    for label in classes:
+        class_of |= dict.fromkeys(level_text(label).split(MERGE), label)
+    # a class of its own counts before a part of another one
+    class_of |= {level_text(label): label for label in classes}
+    return target_values(source, column, classes).map(
+        lambda label: class_of.get(level_text(label), label), na_action="ignore"
+    )
 
 
 def target_numbers(source: Source, column: str) -> pd.Series:

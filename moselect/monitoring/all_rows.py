@@ -17,11 +17,10 @@ from moselect.datasets.target import (
     choose_target,
     role_values,
     target_bins,
-    target_values,
+    target_classes,
 )
 from moselect.inference.standard_errors import interval
-from moselect.labels.labels import encode_labels, level_text
-from moselect.labels.scales import MERGE
+from moselect.labels.labels import encode_labels
 from moselect.monitoring.reference import reference_of
 from moselect.predictor import Model
 from moselect.predictor.predictions import predict_table, read_rows
@@ -208,17 +207,9 @@ def _codes(
     model: Model, source: Source, target: str, bin_edges: ArrayLike | None
 ) -> Array:
     """Return the codes (n,) of the classes of rows, -1 without one."""
-    if bin_edges is not None:
-        classes = target_bins(source, target, bin_edges)
-        return classes.fillna(0).astype(int).to_numpy() - 1
-    labels = target_values(source, target, model.classes_.tolist())
-    code_of: dict[str, int] = {}
-    for code, label in enumerate(map(level_text, model.classes_.tolist())):
-        code_of |= dict.fromkeys([label, *label.split(MERGE)], code)
-    return (
-        labels.map(level_text, na_action="ignore")
-        .map(code_of)
-        .fillna(-1)
-        .astype(int)
-        .to_numpy()
-    )
+    classes = model.classes_.tolist()
+    if bin_edges is None:
+        values = target_classes(source, target, classes)
+    else:
+        values = target_bins(source, target, bin_edges)
+    return pd.Index(classes).get_indexer(values)
