@@ -222,22 +222,25 @@ class Preparation(TakesTables, Columns):
         """
         table, codes = self._fit(X, y)
         frame = table.frame
-        out_of_fold = () if codes is None else TARGET_ENCODED
-        encoded = [each for each in self.columns_ if isinstance(each, out_of_fold)]
-        means = iter(np.empty((0, len(frame))))
+        encoded = {
+            place: column.encoded_cells(table)
+            for place, column in enumerate(self.columns_)
+            if codes is not None and isinstance(column, TARGET_ENCODED)
+        }
+        features = {
+            place: column.evaluate(table)
+            for place, column in enumerate(self.columns_)
+            if place not in encoded
+        }
         if codes is not None and encoded:
             if groups is None:
                 used = frame[[source.name for source in self.inputs]]
                 groups = duplicate_groups(used, codes)
-            cells = [column.encoded_cells(table) for column in encoded]
-            means = iter(encode_across_folds(cells, codes, groups, self.random_state).T)
-        features = [
-            next(means)[:, None]
-            if isinstance(column, out_of_fold)
-            else column.evaluate(table)
-            for column in self.columns_
-        ]
-        return self.named(np.hstack(features), frame.index)
+            cells = [*encoded.values()]
+            means = encode_across_folds(cells, codes, groups, self.random_state)
+            features |= zip(encoded, np.hsplit(means, len(encoded)), strict=True)
+        in_order = [features[place] for place in range(len(self.columns_))]
+        return self.named(np.hstack(in_order), frame.index)
 
     def transform(self, X: Table) -> pd.DataFrame | Floats:
         """Return columns of finite numbers, matched by name.
