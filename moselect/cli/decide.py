@@ -83,7 +83,7 @@ def lines_of(selected: Selected, page: str) -> list[str]:
     data = run.record["data"]
     rows = rows_of(data["n_samples"], data.get("n_source_rows"))
     read = f"Read {rows}, {n_columns} columns used: {classes}."
-    recommended, *compared, found, basis = reported.headline
+    recommended, *compared, basis, found = reported.headline
     groups = reported.differences.sentences[:1]
     checks = [section.sentences[0] for section in next_check(model.reference)]
     return [

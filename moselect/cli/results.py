@@ -118,14 +118,15 @@ def print_report(reported: Report, evidence: Evidence, terminal: Terminal) -> No
 
 
 def _references(evidence: Evidence) -> list[str]:
-    """Name better references, which the command selects by their names only."""
+    """Name references that are better beyond chance; they are selected by name only."""
     if evidence.chosen.fit.model is None:  # of a comparison
         return []
-    candidates = evidence.candidates.index
     better = [
         f"'{name}'"
-        for name in candidates[: candidates.get_loc(evidence.selected)]
-        if name in (MEMBER, PROPORTIONAL_ODDS) and evidence.evaluations[name].is_within
+        for name in (MEMBER, PROPORTIONAL_ODDS)
+        if name in evidence.differences
+        and evidence.differences[name].high < 0.0
+        and evidence.evaluations[name].is_within
     ]
     if not better:
         return []

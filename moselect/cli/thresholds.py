@@ -79,7 +79,8 @@ def _print(
         terminal.print_json(files | record | about)
         return
     reported = report(evidence)
-    terminal.print_sentences(reported.headline[:-1])  # the last one is on the basis
+    *compared, _, cases_found = reported.headline  # but the basis, which follows
+    terminal.print_sentences([*compared, cases_found])
     terminal.print(
         f"{evidence.loss.words.capitalize()}: {found.cost:.3g} (95 % interval {low:.3g} to "
         f"{high:.3g}), cross-validated on {len(evidence.samples):,} cases."

@@ -30,7 +30,7 @@ BASELINE_WORDS = {
 
 
 def headline(evidence: Evidence) -> list[str]:
-    """Summarise a selection: the model to use, baselines, the costliest class, and the basis.
+    """Summarise a selection: the model to use, baselines, the basis, and the costliest class.
 
     Examples
     --------
@@ -41,7 +41,7 @@ def headline(evidence: Evidence) -> list[str]:
     >>> len(headline(model.evidence))
     4
     """
-    return [*_recommended(evidence), _severe(evidence), _basis(evidence)]
+    return [*_recommended(evidence), _basis(evidence), _severe(evidence)]
 
 
 def costliest_class(evidence: Evidence) -> int:

@@ -63,7 +63,7 @@ def test_the_summary_has_the_counts_of_the_out_of_fold_predictions(selected):
     n_false_alarms = int(((truth != 1) & (predicted == 1)).sum())
     n_cases = found + n_missed
     expected = f"Finds {found} of {n_cases} cases of class 1, misses {n_missed}; "
-    assert card.headline[2].startswith(f"{expected}{n_false_alarms} ")
+    assert card.headline[-1].startswith(f"{expected}{n_false_alarms} ")
     # The saving is the difference of the two costs beside it, in costs of 1,000 cases.
     cost, constant, saved = re.search(
         r"\((.+) per case, (.+) without a model\): it saves ([\d,]+) ", card.headline[0]

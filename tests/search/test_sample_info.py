@@ -113,7 +113,7 @@ def test_folds_and_holdout_are_later_in_time():
     evidence = search.select(COSTS, model="proportional odds").evidence
     assert len(evidence.true) < 210
     n_tested = len(evidence.true)
-    sentence = headline(evidence)[-1]
+    sentence = headline(evidence)[-2]
     assert "on the latest 90 cases" in sentence
     assert f"{n_tested} cases, each by a model of earlier ones" in sentence
 
@@ -151,7 +151,7 @@ def test_steady_drift_makes_the_latest_rows_the_headline_and_the_reference():
     assert evidence.expected == pytest.approx(cost)
     assert model.reference.cost == pytest.approx(cost)
     assert model.reference.n_rows == 150
-    assert "on the latest 150 cases" in headline(evidence)[-1]
+    assert "on the latest 150 cases" in headline(evidence)[-2]
     assert "rows resemble those before them" in evidence.notes[0]
     assert record_of_selection(model, {})["notes"] == evidence.notes
 
