@@ -90,13 +90,14 @@ def _run(request: CheckRequest, terminal: Terminal) -> Check:
             )
         column = choose_target(source, name)
         classes = known.classes_.tolist()
-        values = target_classes(source, column, classes)
+        leave_out: Any = known.about.get("leave_out") or ()
+        values = target_classes(source, column, classes, leave_out)
         edges: Any = known.about.get("bin_edges")
         if edges is not None:
             how = "read as classes"
             if not values.dropna().isin(classes).all():
                 how = "binned as in training"
-                values = target_bins(source, column, edges)
+                values = target_bins(source, column, edges, leave_out)
             terminal.inform(f"'{in_one_line(column)}' is {how}")
         usable &= values.notna().to_numpy()
         labels = values[usable].to_numpy()

@@ -173,6 +173,7 @@ def evaluate_all_rows(
         source or loaded_by["source"],
         target=dataset.target,
         bin_edges=recorded["bin_edges"],
+        leave_out=loaded_by.get("leave_out", ()),
         weight=loaded_by.get("weight"),
         group=loaded_by.get("group"),
         sample_rows=dataset.sample.rows,
@@ -186,12 +187,13 @@ def _about(run: Run, evidence: Evidence, request: SelectRequest) -> Document:
     loaded_by = data["loaded_by"]
     return {
         "bin_edges": data["bin_edges"],
+        # codes that are no class, columns of weights and groups: a check needs them, too
+        "leave_out": loaded_by.get("leave_out"),
         "priors": request.priors,
         f"expected_{evidence.value}": evidence.expected,
         "std_error": evidence.expected_se,
         "criterion": criterion_words(evidence),
         "preferences": evidence.loss.preferences,
-        # columns of weights and groups, which a check counts, too
         "sample_weight": loaded_by.get("weight"),
         "weight_type": loaded_by.get("weight_type"),
         "groups": loaded_by.get("group"),

@@ -95,19 +95,28 @@ def target_values(source: Source, column: str, order: LabelOrder) -> pd.Series:
     return values
 
 
-def target_classes(source: Source, column: str, classes: list[Label]) -> pd.Series:
+def target_classes(
+    source: Source, column: str, classes: list[Label], leave_out: Sequence[object] = ()
+) -> pd.Series:
     """Return a target column as the classes of a model, merged as in training.
 
-    Labels of no class stay as they are.
+    Labels in ``leave_out`` are masked; others of no class stay as they are.
     """
     class_of: dict[str, Label] = {}
     for label in classes:
         class_of |= dict.fromkeys(level_text(label).split(MERGE), label)
     # a class of its own counts before a part of another one
     class_of |= {level_text(label): label for label in classes}
-    return target_values(source, column, classes).map(
+    values = _without(target_values(source, column, classes), leave_out)
+    return values.map(
         lambda label: class_of.get(level_text(label), label), na_action="ignore"
     )
+
+
+def _without(values: pd.Series, labels: Sequence[object]) -> pd.Series:
+    """Mask labels, whether or not rows have them."""
+    texts = values.map(level_text, na_action="ignore")
+    return values.mask(texts.isin([*map(level_text, labels)]))
 
 
 def target_numbers(source: Source, column: str) -> pd.Series:
@@ -119,12 +128,15 @@ def target_numbers(source: Source, column: str) -> pd.Series:
     return values.mask(is_gap).infer_objects()
 
 
-def target_bins(source: Source, column: str, edges: ArrayLike) -> pd.Series:
+def target_bins(
+    source: Source, column: str, edges: ArrayLike, leave_out: Sequence[object] = ()
+) -> pd.Series:
     """Return the classes 1, ..., r of a numeric target, NaN where it is missing.
 
-    ``edges`` (r - 1,) are cut points, each of the lower class.
+    ``edges`` (r - 1,) are cut points, each of the lower class; values in ``leave_out``
+    are masked.
     """
-    numbers = target_numbers(source, column)
+    numbers = _without(target_numbers(source, column), leave_out)
     values = numbers.to_numpy(np.float64, na_value=np.nan)
     classes = 1.0 + np.searchsorted(np.asarray(edges), values, side="left")
     return pd.Series(classes, numbers.index).mask(np.isnan(values))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -69,6 +70,7 @@ def evaluate_rows(
     *,
     target: str | None = None,
     bin_edges: ArrayLike | None = None,
+    leave_out: Sequence[object] = (),
     weight: str | None = None,
     group: str | None = None,
     sample_rows: ArrayLike = (),
@@ -91,6 +93,8 @@ def evaluate_rows(
         Columns of the classes, by default the target of training, of weights and of groups.
     bin_edges : array-like of shape (r - 1,), optional
         Cut points of a numeric target between its classes; the outer classes have no ends.
+    leave_out : sequence, optional
+        Labels of the target whose rows are excluded, as in `load_dataset`.
     sample_rows : array-like of int, optional
         Positions in the source of rows that are not evaluated, such as training rows.
     reading : Reading, optional
@@ -128,7 +132,7 @@ def evaluate_rows(
         column = choose_target(rows, target)
         table = read_rows(model, rows)
         predicted = predict_table(model, table)
-        codes = _codes(model, rows, column, bin_edges)
+        codes = _codes(model, rows, column, bin_edges, leave_out)
         positions = np.arange(n_read, n_read + len(table))
         in_sample = np.zeros(len(table), dtype=bool)
         in_block = (sampled >= n_read) & (sampled < n_read + len(table))
@@ -204,12 +208,16 @@ def _mean_cost(
 
 
 def _codes(
-    model: Model, source: Source, target: str, bin_edges: ArrayLike | None
+    model: Model,
+    source: Source,
+    target: str,
+    bin_edges: ArrayLike | None,
+    leave_out: Sequence[object],
 ) -> Array:
     """Return the codes (n,) of the classes of rows, -1 without one."""
     classes = model.classes_.tolist()
     if bin_edges is None:
-        values = target_classes(source, target, classes)
+        values = target_classes(source, target, classes, leave_out)
     else:
-        values = target_bins(source, target, bin_edges)
+        values = target_bins(source, target, bin_edges, leave_out)
     return pd.Index(classes).get_indexer(values)

@@ -69,10 +69,12 @@ def test_a_target_of_bins_is_binned_as_in_training(tmp_path):
     rng = np.random.default_rng(3)
     table = pd.DataFrame({"a": rng.normal(size=300)})
     table["y"] = (20.0 * table["a"] + 10.0 * rng.normal(size=300)).round(2)
-    table.head(150).to_csv(tmp_path / "t.csv")
+    training = table.head(150)
+    coded = pd.concat([training, training.head(5).assign(y=999)])
+    coded.to_csv(tmp_path / "t.csv", index=False)
     new = table.tail(150)
-    search = "search t.csv --target y --bins 3 --binning quantile --evaluations 100"
-    run_in(tmp_path, f"{search} --folds 2 --out run -q")
+    search = "search t.csv --target y --bins 3 --binning quantile --leave-out 999"
+    run_in(tmp_path, f"{search} --evaluations 100 --folds 2 --out run -q")
     run_in(tmp_path, "select run --class-costs 1,1,1 --model linear -o model.json -q")
     model = read_model(tmp_path / "model.json")
     edges = np.quantile(table["y"].head(150), [1 / 3, 2 / 3], method="inverted_cdf")
@@ -80,7 +82,14 @@ def test_a_target_of_bins_is_binned_as_in_training(tmp_path):
     expected = np.abs(model.predict(new) - classes).mean()
     new.to_csv(tmp_path / "new.csv")
     new.assign(y=classes).to_csv(tmp_path / "classes.csv")
-    for name, words in (("new", "binned as in training"), ("classes", "read as classes")):
+    # an excluded code of later rows is no class either
+    coded = pd.concat([new, new.head(9).assign(y=999)])
+    coded.to_csv(tmp_path / "coded.csv", index=False)
+    for name, words in (
+        ("new", "binned as in training"),
+        ("classes", "read as classes"),
+        ("coded", "9 of 159 rows have no class"),
+    ):
         done = run_in(tmp_path, f"check model.json {name}.csv --json")
         assert words in done.stderr
         assert parse_json(done)["cost"] == pytest.approx(expected)
