@@ -1,7 +1,8 @@
-"""Tables of any cells, drawn by hypothesis."""
+"""Tables of any cells, drawn by hypothesis, and of numbers with ordinal classes."""
 
 import datetime
 
+import numpy as np
 import pandas as pd
 from hypothesis import strategies as st
 
@@ -29,3 +30,13 @@ def tables(draw):
             columns[f"{content} {j}"] = draw(st.lists(cells, min_size=n, max_size=n))
         pair.append(pd.DataFrame(columns))
     return pair
+
+
+def ordinal_table(n, p=3, r=3, seed=0):
+    """Draw standardised features (n, p), and class codes (n,) that follow them with noise."""
+    rng = np.random.default_rng(seed)
+    X = rng.normal(size=(n, p))
+    X = (X - X.mean(axis=0)) / X.std(axis=0)
+    latent = X @ np.linspace(1.0, -1.5, p) + rng.logistic(size=n)
+    shares = np.arange(1, r) / r
+    return X, np.searchsorted(np.quantile(latent, shares), latent)

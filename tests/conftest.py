@@ -62,6 +62,12 @@ def close_figures():
         sys.modules["matplotlib.pyplot"].close("all")
 
 
+@pytest.fixture
+def rng():
+    """Return a random generator, with the same draws in each test."""
+    return np.random.default_rng(99)
+
+
 @pytest.fixture(scope="session")
 def boston():
     return load_boston()

@@ -36,25 +36,27 @@ def assert_same(found, expected):
 )
 @pytest.mark.parametrize("grouped", [False, True])
 @pytest.mark.parametrize("measure", MEASURES)
-def test_integer_weights_equal_repeated_rows(measure, grouped):
+def test_integer_weights_equal_repeated_rows(measure, grouped, rng):
     y, scores, predicted, _, group = make_sample()
-    counts = np.random.default_rng(1).integers(0, 4, len(y))
+    counts = rng.integers(0, 4, len(y))
     rows = np.repeat(np.arange(len(y)), counts)
-    groups_of_rows, groups_of_repeats = (
-        {"groups": g} if grouped else {} for g in (group, group[rows])
-    )
-    counted = {"sample_weight": counts, "weight_type": "counts"}
-    found = ranking_inference(y, scores, measure, **counted, **groups_of_rows)
-    expected = ranking_inference(y[rows], scores[rows], measure, **groups_of_repeats)
+    counted = {
+        "sample_weight": counts,
+        "weight_type": "counts",
+        "groups": group if grouped else None,
+    }
+    repeated = {"groups": group[rows] if grouped else None}
+    found = ranking_inference(y, scores, measure, **counted)
+    expected = ranking_inference(y[rows], scores[rows], measure, **repeated)
     if grouped:
         np.testing.assert_allclose(found.covariance, expected.covariance, rtol=1e-12)
         np.testing.assert_allclose(found.estimates, expected.estimates, rtol=1e-14)
     else:
         assert_same(found, expected)
-    options = {"cost_matrix": [[0, 1, 3], [1, 0, 1], [9, 2, 0]]}
-    found = prediction_inference(y, predicted, **counted, **groups_of_rows, **options)
+    costs = [[0, 1, 3], [1, 0, 1], [9, 2, 0]]
+    found = prediction_inference(y, predicted, cost_matrix=costs, **counted)
     expected = prediction_inference(
-        y[rows], predicted[rows], **groups_of_repeats, **options
+        y[rows], predicted[rows], cost_matrix=costs, **repeated
     )
     # The order in which groups are drawn depends on their first rows, also with weight 0.
     pd.testing.assert_frame_equal(found, expected, rtol=0.03 if grouped else 0.0)
@@ -71,23 +73,16 @@ def test_the_covariance_is_the_jackknife_of_influences(measure, score, grouped):
     group = group if grouped else np.arange(60)
     # Central differences by the weight of each sample.
     step = 1e-6
-    influences = np.zeros((60, 2))
-    for i in range(60):
-        more = weights.copy()
-        less = weights.copy()
-        more[i] *= 1 + step
-        less[i] *= 1 - step
-        change = score(y, scores, sample_weight=more) - score(
-            y, scores, sample_weight=less
-        )
-        influences[i] = change / (2 * step)
+    changes = [
+        score(y, scores, sample_weight=weights + change)
+        - score(y, scores, sample_weight=weights - change)
+        for change in np.diag(step * weights)
+    ]
+    influences = np.array(changes) / (2 * step)
     for k in range(3):
-        shares = (
-            pd.Series(weights[y == k]).groupby(group[y == k]).sum()
-            / weights[y == k].sum()
-        )
+        masses = np.bincount(group[y == k], weights[y == k])
         # Small-sample correction by the effective number of groups.
-        effective = 1 / (shares**2).sum()
+        effective = masses.sum() ** 2 / (masses**2).sum()
         influences[y == k] *= np.sqrt(effective / (effective - 1))
     of_group = pd.DataFrame(influences).groupby(group).sum().to_numpy()
     found = ranking_inference(y, scores, measure, sample_weight=weights, groups=group)

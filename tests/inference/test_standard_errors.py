@@ -58,8 +58,7 @@ def test_standard_errors_of_costs_are_clustered_by_group(n_groups):
 
 
 @pytest.mark.parametrize(("sigma", "rate"), [(1.0, 0.05), (2.0, 0.3)])
-def test_errors_of_costs_hold_with_uneven_weights(sigma, rate):
-    rng = np.random.default_rng(1)
+def test_errors_of_costs_hold_with_uneven_weights(sigma, rate, rng):
     shown = []
     for _ in range(400):
         codes = rng.integers(0, 2, 200)
@@ -103,8 +102,7 @@ def test_standard_errors_of_limits_are_clustered_under_priors():
     assert_calibrated(shown, true, 0.92)
 
 
-def test_variance_between_models_is_estimated_from_equal_rows():
-    rng = np.random.default_rng(0)
+def test_variance_between_models_is_estimated_from_equal_rows(rng):
     levels = rng.integers(4, size=200)
     folds = np.arange(len(levels)) % 5
     decisions = rng.random((5, 4)) < 0.5  # by model and level
@@ -136,12 +134,11 @@ def evaluate(proba, codes, costs, limits=(), **more):
 @pytest.mark.checks("Limits, referral and trade-off", "new rows of a known law")
 @pytest.mark.slow
 @pytest.mark.parametrize(("distance", "coverage"), [(0.0, 0.92), (0.3, 0.8)])
-def test_shares_under_a_limit_cover_the_deployed_model(distance, coverage):
+def test_shares_under_a_limit_cover_the_deployed_model(distance, coverage, rng):
     """Limit the share below a threshold t, t^2 for scores of density 2 s in the class.
 
     Models differ by a normal distance in log odds, and five folds estimate its variance.
     """
-    rng = np.random.default_rng(1)
     limits = [read_limit("high<high", 0.2, NAMES)]
     costs = Priced(1.0 - np.eye(3))
     z = []
@@ -167,8 +164,7 @@ def test_shares_under_a_limit_cover_the_deployed_model(distance, coverage):
     ("shares", "priors"),
     [([0.6, 0.3, 0.1], [0.3, 0.3, 0.4]), ([0.2, 0.3, 0.5], [0.7, 0.25, 0.05])],
 )
-def test_standard_errors_of_costs_hold_under_priors(shares, priors):
-    rng = np.random.default_rng(3)
+def test_standard_errors_of_costs_hold_under_priors(shares, priors, rng):
     shown = []
     truth, new_scores = draw(20_000, priors, rng)
     for _ in range(120):
@@ -192,9 +188,8 @@ def discriminant_scores(samples, trained, tested):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("n_groups", [None, 32])
-def test_errors_of_rankings_count_that_the_training_folds_overlap(n_groups):
+def test_errors_of_rankings_count_that_the_training_folds_overlap(n_groups, rng):
     # No feature has a signal: each model ranks at random.
-    rng = np.random.default_rng(4)
     shown = []
     criteria = ZERO_ONE
     folds = np.arange(96) % 4
@@ -223,9 +218,8 @@ def test_errors_of_rankings_count_that_the_training_folds_overlap(n_groups):
     assert_calibrated(shown, 0.5, 0.9, (0.85, 1.2))
 
 
-def test_errors_of_accuracies_count_that_thresholds_differ_between_fold_models():
+def test_errors_of_accuracies_count_that_thresholds_differ_between_fold_models(rng):
     """Exact thresholds for a class with a share of 10 % and tenfold costs."""
-    rng = np.random.default_rng(6)
     shown = []
     costs = np.array([[0.0, 1.0], [10.0, 0.0]])
     truth = rng.random(20_000) < 0.1
@@ -252,8 +246,7 @@ def test_errors_of_accuracies_count_that_thresholds_differ_between_fold_models()
 
 
 @pytest.mark.parametrize("priors", [None, [0.2, 0.2, 0.6]])
-def test_a_baseline_that_refers_every_row_has_the_referral_cost(priors):
-    rng = np.random.default_rng(0)
+def test_a_baseline_that_refers_every_row_has_the_referral_cost(priors, rng):
     codes, scores = draw(150, [0.5, 0.3, 0.2], rng)
     masses = np.bincount(codes)
     costs = resolve(Costs([10, 10, 10], priors=priors, refer=1.0), NAMES, masses)

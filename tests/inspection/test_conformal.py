@@ -19,23 +19,25 @@ def draw(n, rng):
     return np.digitize(score + noise, INTERCEPTS), class_probabilities(score, INTERCEPTS)
 
 
-def is_covered(calibrated, codes, proba, by=None):
-    lowest, highest = calibrated.ranges(proba, 0.9, by).T
-    return (lowest <= codes) & (codes <= highest)
+def is_covered(drawn, new, by=None, **info):
+    """Return which classes of new rows are in their sets, calibrated on drawn rows."""
+    codes, proba = drawn
+    calibrated = calibrate_sets(samples_of(codes, CLASSES, **info), proba, (0.9,))
+    new_codes, new_proba = new
+    lowest, highest = calibrated.ranges(new_proba, 0.9, by).T
+    return (lowest <= new_codes) & (new_codes <= highest)
 
 
 @pytest.mark.checks("Prediction sets", "coverage of new rows")
-def test_coverage_over_all_rows_and_in_each_class():
-    rng = np.random.default_rng(0)
+def test_coverage_over_all_rows_and_in_each_class(rng):
     shares = []
     by_class = []
     for _ in range(20):
-        codes, proba = draw(400, rng)
-        calibrated = calibrate_sets(samples_of(codes, CLASSES), proba, (0.9,))
-        new, new_proba = draw(4_000, rng)
-        shares.append(is_covered(calibrated, new, new_proba).mean())
-        covered = is_covered(calibrated, new, new_proba, by="class")
-        by_class.append([covered[new == k].mean() for k in range(4)])
+        drawn = draw(400, rng)
+        new = draw(4_000, rng)
+        shares.append(is_covered(drawn, new).mean())
+        covered = is_covered(drawn, new, by="class")
+        by_class.append([covered[new[0] == k].mean() for k in range(4)])
     # Coverage is marginal: it holds on average over calibration samples.
     assert np.mean(shares) == pytest.approx(0.9, abs=0.015)
     np.testing.assert_allclose(np.mean(by_class, axis=0), 0.9, atol=0.03)
@@ -43,36 +45,25 @@ def test_coverage_over_all_rows_and_in_each_class():
 
 @pytest.mark.checks("Prediction sets", "coverage of rows of new groups")
 @pytest.mark.slow
-def test_coverage_holds_for_rows_of_new_groups():
+def test_coverage_holds_for_rows_of_new_groups(rng):
     # Rows of a group are equal: 30 groups of 20 rows carry the information of 30 samples.
-    rng = np.random.default_rng(1)
     shares = []
+    groups = np.repeat(np.arange(30), 20)
     for _ in range(100):
-        codes, proba = (np.repeat(part, 20, axis=0) for part in draw(30, rng))
-        groups = np.repeat(np.arange(30), 20)
-        calibrated = calibrate_sets(
-            samples_of(codes, CLASSES, groups=groups), proba, (0.9,)
-        )
-        shares.append(is_covered(calibrated, *draw(2_000, rng)).mean())
+        drawn = (np.repeat(part, 20, axis=0) for part in draw(30, rng))
+        shares.append(is_covered(drawn, draw(2_000, rng), groups=groups).mean())
     assert np.mean(shares) == pytest.approx(0.9, abs=0.02)
 
 
-def test_coverage_holds_under_sample_weights():
-    rng = np.random.default_rng(2)
-    codes, proba = draw(20_000, rng)
-    weights = np.array([1.0, 1.0, 1.0, 8.0])[codes]
-    calibrated = calibrate_sets(
-        samples_of(codes, CLASSES, weights=weights), proba, (0.9,)
-    )
-    new, new_proba = draw(20_000, rng)
-    covered = is_covered(calibrated, new, new_proba)
+def test_coverage_holds_under_sample_weights(rng):
+    drawn, new = draw(20_000, rng), draw(20_000, rng)
+    weights, new_weights = (np.where(codes == 3, 8.0, 1.0) for codes, _ in (drawn, new))
+    covered = is_covered(drawn, new, weights=weights)
     # The coverage holds in the weighted population.
-    in_use = np.array([1.0, 1.0, 1.0, 8.0])[new]
-    assert np.average(covered, weights=in_use) == pytest.approx(0.9, abs=0.01)
+    assert np.average(covered, weights=new_weights) == pytest.approx(0.9, abs=0.01)
 
 
-def test_figures_are_cross_validated():
-    rng = np.random.default_rng(3)
+def test_figures_are_cross_validated(rng):
     codes, proba = draw(2_000, rng)
     # Probabilities of other rows are uninformative.
     proba[:] = proba[rng.permutation(len(proba))]
@@ -85,8 +76,8 @@ def test_figures_are_cross_validated():
     assert figures["size"]["all"] > 2.5
 
 
-def test_coverage_beyond_the_sample_size_includes_all_classes():
-    codes, proba = draw(20, np.random.default_rng(4))
+def test_coverage_beyond_the_sample_size_includes_all_classes(rng):
+    codes, proba = draw(20, rng)
     calibrated = calibrate_sets(samples_of(codes, CLASSES), proba, (0.99,))
-    new = expit(np.random.default_rng(5).normal(size=(50, 4)))
+    new = expit(rng.normal(size=(50, 4)))
     assert (calibrated.ranges(new, 0.99) == [0, 3]).all()

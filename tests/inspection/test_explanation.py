@@ -37,7 +37,7 @@ def search(table):
 
 
 @pytest.mark.checks("Explanations", "the terms of a known law")
-def test_accumulated_effects_recover_additive_terms(table):
+def test_accumulated_effects_recover_additive_terms(table, rng):
     X, _ = table
     effect_of_level = {"u": 0.0, "v": 3.0, "w": 1.0}
 
@@ -46,7 +46,7 @@ def test_accumulated_effects_recover_additive_terms(table):
         total = rows["strong"] ** 3 + rows["kind"].map(effect_of_level) + 0.01 * days
         return total.to_numpy()
 
-    weights = np.random.default_rng(1).integers(0, 3, len(X)).astype(float)
+    weights = rng.integers(0, 3, len(X)).astype(float)
     expected = {
         "strong": lambda grid: np.array(grid.cells) ** 3,
         "kind": lambda grid: np.array([effect_of_level[cell] for cell in grid.cells]),
@@ -63,8 +63,7 @@ def test_accumulated_effects_recover_additive_terms(table):
     assert grid_in(pd.Series([f"words {k}" for k in range(50)]), np.zeros(50)) is None
 
 
-def test_interactions_do_not_hide_an_effect():
-    rng = np.random.default_rng(0)
+def test_interactions_do_not_hide_an_effect(rng):
     a = rng.normal(size=2_000)
     X = pd.DataFrame({"a": a, "b": a + 0.1 * rng.normal(size=2_000)})
     grid = grid_in(X["a"], a)

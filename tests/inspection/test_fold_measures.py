@@ -10,6 +10,7 @@ from sklearn.svm import SVC
 
 from moselect import CostThresholdClassifier, compare
 from moselect.metrics import get_scorer
+from tests.any_tables import ordinal_table
 
 LOGISTIC = make_pipeline(StandardScaler(), LogisticRegression())
 FOR_COSTS = CostThresholdClassifier(GaussianNB(), class_costs=[1, 1, 9])
@@ -52,8 +53,8 @@ class NearestClass(ClassifierMixin, BaseEstimator):
         (LinearRegression(), NearestClass(LinearRegression())),
     ],
 )
-def test_measures_of_folds_match_cross_validate(smooth, model, oracle):
-    X, codes = smooth(seed=0, r=3, n=90, p=3)
+def test_measures_of_folds_match_cross_validate(model, oracle):
+    X, codes = ordinal_table(90)
     cv = StratifiedKFold(4, shuffle=True, random_state=2)
     measures = dict(SIGNS)
     scorers = {

@@ -27,8 +27,7 @@ def draw(n, rng, errors=(0.2, 0.4)):
     return codes, np.where(is_wrong, rng.integers(0, 3, n), codes), group
 
 
-def test_figures_are_computed_within_each_group():
-    rng = np.random.default_rng(0)
+def test_figures_are_computed_within_each_group(rng):
     codes, predicted, group = draw(400, rng)
     weights = rng.random(400) + 0.5
     samples = samples_of(codes, weights=weights)
@@ -36,10 +35,7 @@ def test_figures_are_computed_within_each_group():
     table = found.table
     assert table["rows"].tolist() == np.bincount(group).tolist()
     for k, row in enumerate(table.to_dict("records")):
-        is_member = group == k
-        y = codes[group == k]
-        c = predicted[group == k]
-        w = weights[is_member]
+        y, c, w = (each[group == k] for each in (codes, predicted, weights))
         assert row["cost"] == pytest.approx(np.average(COSTS[y, c], weights=w))
         assert row["accuracy"] == pytest.approx(np.average(y == c, weights=w))
         assert row["mean_error"] == pytest.approx(np.average(c - y, weights=w))
@@ -80,8 +76,7 @@ def test_numeric_bands_ascend_with_missing_values_last():
 
 
 @pytest.mark.slow
-def test_errors_and_the_largest_difference_cover():
-    rng = np.random.default_rng(1)
+def test_errors_and_the_largest_difference_cover(rng):
     errors = (0.1, 0.25, 0.25, 0.4)
     codes, predicted, group = draw(400_000, rng, errors)
     true_costs = pd.Series(COSTS[codes, predicted]).groupby(group).mean().to_numpy()
@@ -111,9 +106,8 @@ def test_errors_and_the_largest_difference_cover():
     "repeated draws of groups without a difference",
 )
 @pytest.mark.slow
-def test_small_groups_that_do_not_differ_are_seldom_found_to_differ():
+def test_small_groups_that_do_not_differ_are_seldom_found_to_differ(rng):
     """Of 30 tables at most 4 (.05 + 2.1 standard errors), in shares with few mistakes, too."""
-    rng = np.random.default_rng(8)
     found = []
     for _ in range(30):
         codes, predicted, _ = draw(280, rng, (0.5,))
@@ -135,8 +129,8 @@ def test_figures_of_few_rows_stay_possible():
     assert found.differences.loc["cost", "high"] <= COSTS.max()
 
 
-def test_standard_errors_in_groups_are_clustered():
-    codes, predicted, group = draw(300, np.random.default_rng(2))
+def test_standard_errors_in_groups_are_clustered(rng):
+    codes, predicted, group = draw(300, rng)
     alone = group_estimates(pd.Series(group), samples_of(codes), predicted).table
     again = [np.repeat(part, 5) for part in (codes, predicted, group)]
     clusters = np.repeat(np.arange(300), 5)
@@ -169,13 +163,7 @@ def test_limits_hold_in_each_group():
     decision = decide(Samples(X, y - 1, np.arange(1, 4)))
     costs = Costs([1, 1, 2])
     limits = {"3<2 by g": 0.06}
-    model = decision.select(costs, "proportional odds", limits, by=by)
-    evidence = model.evidence
-    assert [limit.words for limit in evidence.limits] == [
-        "3<2 by g: North",
-        "3<2 by g: south",
-    ]
-    assert all(limit.met for limit in evidence.limits)
+    evidence = decision.select(costs, "proportional odds", limits, by=by).evidence
     table = evidence.by("g")
     assert table.index.tolist() == ["North", "south"]
     worst = evidence.group_differences.loc["g"]  # the only column with few levels
@@ -184,6 +172,7 @@ def test_limits_hold_in_each_group():
     assert "g = North" in group_sentences(evidence)[0]
     predicted = evidence.predicted["proportional odds"].to_numpy()
     for limit, name in zip(evidence.limits, table.index, strict=True):
+        assert (limit.words, limit.met) == (f"3<2 by g: {name}", True)
         missed = predicted[(by["g"].to_numpy() == name) & (y == 3)] < 2
         # A row next to the threshold of its group counts as one mistake.
         shares = [(missed.sum() + more) / (len(missed) + more) for more in (0, 1)]

@@ -91,9 +91,8 @@ def test_the_trade_off_enumerates_every_threshold(seed):
             assert known - 1e-12 <= own <= np.hypot(known, 0.5 / np.sqrt(n + 2.0)) + 1e-12
 
 
-def test_errors_at_a_threshold_include_the_variation_between_fold_models():
+def test_errors_at_a_threshold_include_the_variation_between_fold_models(rng):
     """With a weak signal, fold models differ in the location and spread of their probabilities."""
-    rng = np.random.default_rng(5)
     is_covered = []
     n_rows = 400
     cut = 0.3

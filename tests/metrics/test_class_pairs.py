@@ -9,8 +9,7 @@ from moselect.metrics import pairwise_auc_matrix
 
 @pytest.mark.checks("Measures", "scikit-learn's roc_auc_score of each pair of classes")
 @pytest.mark.parametrize("weighted", [False, True])
-def test_matrix_with_half_credit_holds_binary_aucs(weighted):
-    rng = np.random.default_rng(11)
+def test_matrix_with_half_credit_holds_binary_aucs(weighted, rng):
     y = rng.integers(1, 5, 60)
     scores = np.round(y + rng.normal(size=60), 1)
     weights = rng.integers(0, 4, 60) if weighted else None

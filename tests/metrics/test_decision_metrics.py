@@ -51,10 +51,10 @@ def test_metrics_equal_scikit_learn(name):
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_slopes_are_the_derivatives_of_the_loss(name):
+def test_slopes_are_the_derivatives_of_the_loss(name, rng):
     metric = metric_named(name, CLASSES)
     step = 1e-5
-    confusion = np.random.default_rng(2).uniform(1.0, 9.0, (4, 4))
+    confusion = rng.uniform(1.0, 9.0, (4, 4))
     cells = np.eye(16).reshape(16, 4, 4) * step
     rise = metric.loss(confusion + cells) - metric.loss(confusion - cells)
     np.testing.assert_allclose(
@@ -79,10 +79,10 @@ def test_influences_give_the_standard_error_of_the_metric(name):
     assert np.mean(errors) == pytest.approx(np.std(values), rel=0.12)
 
 
-def test_classes_without_samples_keep_the_distances_of_the_scale():
+def test_classes_without_samples_keep_the_distances_of_the_scale(rng):
     all_classes = metric_named("quadratic_kappa", CLASSES)
     observed = metric_named("quadratic_kappa", CLASSES, [0, 1, 3])
-    confusion = np.random.default_rng(3).uniform(1.0, 9.0, (3, 3))
+    confusion = rng.uniform(1.0, 9.0, (3, 3))
     padded = np.zeros((4, 4))
     padded[np.ix_([0, 1, 3], [0, 1, 3])] = confusion
     assert observed.loss(confusion) == pytest.approx(float(all_classes.loss(padded)))

@@ -63,10 +63,10 @@ def test_chance_levels_equal_constant_classes_and_random_scores(counts):
 
 
 @pytest.mark.parametrize("name", ORACLES)
-def test_values_match_scikit_learn_and_definitions(awkward, name):
+def test_values_match_scikit_learn_and_definitions(awkward, name, rng):
     X, y = awkward(3, 3)
     problem = OrdinalProblem(X, y - 1, objectives=(declared(name), "u_pairs"))
-    positions = np.random.default_rng(0).normal(size=(8, problem.n_dimensions))
+    positions = rng.normal(size=(8, problem.n_dimensions))
     values = problem.evaluate(positions)
     for scalarisation in range(problem.n_scalarisations):
         for i, (weights, thresholds) in enumerate(
@@ -79,7 +79,7 @@ def test_values_match_scikit_learn_and_definitions(awkward, name):
 
 @pytest.mark.parametrize("name", [n for n in ORACLES if declared(n).costs])
 @pytest.mark.parametrize("other", ["one_minus_macro_mae", "own"])
-def test_thresholds_are_optimal_for_both_objectives(awkward, name, other):
+def test_thresholds_are_optimal_for_both_objectives(awkward, name, other, rng):
     """No placement of thresholds is better in one objective, or in both."""
     X, y = awkward(5, 3)
     pair = (
@@ -88,7 +88,7 @@ def test_thresholds_are_optimal_for_both_objectives(awkward, name, other):
         else [declared(name), DEFAULT[0]]
     )
     problem = OrdinalProblem(X, y, objectives=pair)
-    positions = np.random.default_rng(1).normal(size=(6, problem.n_dimensions))
+    positions = rng.normal(size=(6, problem.n_dimensions))
     for weights, found in zip(
         problem.weights(positions), problem.evaluate(positions), strict=True
     ):

@@ -6,8 +6,7 @@ import pytest
 from moselect.metrics import ranked_probability_error
 
 
-def test_definition():
-    rng = np.random.default_rng(41)
+def test_definition(rng):
     y = rng.integers(1, 5, 50)
     proba = rng.dirichlet(np.ones(4), 50)
     weights = rng.integers(1, 4, 50)

@@ -9,6 +9,7 @@ from sklearn.model_selection import KFold, cross_val_score
 
 from moselect import metrics
 from moselect.metrics import get_scorer_names
+from tests.any_tables import ordinal_table
 
 NAMES = np.array(["low", "mid", "high"])
 REQUIRED = {"neg_expected_cost": {"cost_matrix": [[0, 1, 3], [2, 0, 1], [4, 2, 0]]}}
@@ -20,10 +21,7 @@ def get_scorer(name, **options):
 
 @pytest.fixture(scope="module")
 def data():
-    rng = np.random.default_rng(51)
-    X = rng.normal(size=(120, 3))
-    y = np.digitize(X @ [1.0, 0.5, 0.0] + 0.5 * rng.normal(size=120), [-0.6, 0.6])
-    return X, y
+    return ordinal_table(120)
 
 
 @pytest.mark.parametrize("name", get_scorer_names())
@@ -38,10 +36,10 @@ def test_string_labels_score_like_ranks(data, name):
     assert get_scorer(name)(model, X, ordered) == pytest.approx(plain, abs=1e-3)
 
 
-def test_scorers_equal_their_measures(data):
+def test_scorers_equal_their_measures(data, rng):
     X, y = data
     model = LogisticRegression().fit(X, y)
-    weights = np.random.default_rng(52).random(120)
+    weights = rng.random(120)
     expected = metrics.vus_score(
         y, metrics.expected_class(model.predict_proba(X)), sample_weight=weights
     )
@@ -59,12 +57,12 @@ def test_two_classes_whose_order_is_not_alphabetical(data):
     model = RidgeClassifier().fit(X, labels)  # decisions favour "low"
     found = get_scorer("vus", labels=["low", "high"])(model, X, labels)
     assert found == metrics.vus_score(y > 0, -model.decision_function(X))
-    assert found > 0.9
+    assert found > 0.8
 
 
-def test_metadata_routing_passes_sample_weights(data):
+def test_metadata_routing_passes_sample_weights(data, rng):
     X, y = data
-    weights = np.random.default_rng(0).uniform(0.1, 5.0, len(y))
+    weights = rng.uniform(0.1, 5.0, len(y))
     scorer = get_scorer("accuracy").set_score_request(sample_weight=True)
     model = LogisticRegression()
     with config_context(enable_metadata_routing=True):

@@ -6,13 +6,13 @@ import pandas as pd
 TOLERANCE = 1e-12
 
 
-def grids(X, signs, n_grid=30):
+def grids(X, signs):
     """Return values of each bounded feature, within and beyond its range, as the score rises."""
     values = {}
     for j in np.flatnonzero(signs):
         low, high = X[:, j].min(), X[:, j].max()
         margin = 0.2 * (high - low)
-        values[j] = np.linspace(low - margin, high + margin, n_grid)[:: signs[j]]
+        values[j] = np.linspace(low - margin, high + margin, 30)[:: signs[j]]
     return values
 
 

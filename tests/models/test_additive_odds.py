@@ -35,9 +35,8 @@ def test_nonlinear_effects_and_products_are_found(nonlinear, model):
     assert loss(AdditiveOdds(n_products=0).fit(X, y)) > loss(model) + 0.1
 
 
-def test_unhelpful_splines_and_products_are_dropped(nonlinear):
+def test_unhelpful_splines_and_products_are_dropped(nonlinear, rng):
     X = nonlinear[0]
-    rng = np.random.default_rng(1)
     straight = X["a"] - 2 * X["b"] + rng.logistic(size=len(X))
     model = AdditiveOdds().fit(X, np.digitize(straight, [-1.0, 1.0]))
     assert model.alphas_["curves"] == model.alphas_["products"] == np.inf

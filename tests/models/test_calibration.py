@@ -2,11 +2,12 @@ import numpy as np
 import pytest
 
 from moselect.models.calibration import calibrate, calibrate_score
+from tests.any_tables import ordinal_table
 
 
-def test_non_monotone_class_probabilities_are_recovered():
+def test_non_monotone_class_probabilities_are_recovered(rng):
     """The lowest class lies at both ends of the score, which no monotone model can fit."""
-    scores = np.random.default_rng(0).uniform(-2, 2, 20_000)
+    scores = rng.uniform(-2, 2, 20_000)
     codes = np.where(np.abs(scores) > 1.0, 0, 1)
     grid = np.array([-1.8, -1.5, 0.0, 1.5, 1.8])
     proba = calibrate(scores, codes, 2)(grid)
@@ -14,18 +15,17 @@ def test_non_monotone_class_probabilities_are_recovered():
     assert proba.max(axis=1).min() > 0.9
 
 
-def test_integer_weights_equal_repeated_samples(draw_samples):
-    X, codes = draw_samples(200, 1, 4)
+def test_integer_weights_equal_repeated_samples(rng):
+    X, codes = ordinal_table(200, 1, 4)
     scores = X[:, 0]
-    counts = np.random.default_rng(1).integers(1, 4, size=200)
+    counts = rng.integers(1, 4, size=200)
     grid = np.linspace(-3, 3, 40)
     weighted = calibrate(scores, codes, 4, counts.astype(float))(grid)
     repeated = calibrate(np.repeat(scores, counts), np.repeat(codes, counts), 4)(grid)
     np.testing.assert_allclose(weighted, repeated, atol=1e-5)
 
 
-def test_slope_and_intercepts_of_a_score_are_recovered():
-    rng = np.random.default_rng(3)
+def test_slope_and_intercepts_of_a_score_are_recovered(rng):
     score = rng.normal(40.0, 5.0, 20_000)
     noisy = 0.7 * score + rng.logistic(size=20_000)
     found = calibrate_score(score, np.digitize(noisy, [26.0, 30.0]), 3)

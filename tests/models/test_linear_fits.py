@@ -10,6 +10,7 @@ from moselect.models import fit_proportional_odds
 from moselect.models.linear_fits import ready_made_directions
 from moselect.models.newton import NARROWEST
 from moselect.samples.parts import rows_to_fit
+from tests.any_tables import ordinal_table
 
 PENALTIES = ["0.001", "1", "10", "100"]
 
@@ -42,11 +43,9 @@ def fitted(X, codes, penalty, sample_weight=None, **options):
 @pytest.mark.parametrize("weighted", [False, True])
 @pytest.mark.parametrize("penalty", [0.0, 1.0, 100.0])
 @pytest.mark.parametrize("r", [2, 6])
-def test_the_gradient_vanishes_at_the_solution_from_any_start(
-    draw_samples, r, penalty, weighted
-):
-    X, codes = draw_samples(300, 4, r)
-    sample_weight = np.random.default_rng(1).uniform(0.1, 3.0, 300) if weighted else None
+def test_the_gradient_vanishes_at_the_solution_from_any_start(r, penalty, weighted, rng):
+    X, codes = ordinal_table(300, 4, r)
+    sample_weight = rng.uniform(0.1, 3.0, 300) if weighted else None
     solution, gradient = fitted(X, codes, penalty, sample_weight)
     assert np.abs(gradient(solution)).max() < 1e-4 * 300
     # Elsewhere it does not vanish.
@@ -57,29 +56,35 @@ def test_the_gradient_vanishes_at_the_solution_from_any_start(
 
 
 @pytest.mark.parametrize(
-    "data", ["close cut points", "classes of one sample", "separated", "collinear"]
+    "data",
+    ["close cut points", "classes of one sample", "wide", "separated", "collinear"],
 )
-def test_the_gradient_vanishes_for_degenerate_data(draw_samples, data):
-    rng = np.random.default_rng(0)
+def test_the_gradient_vanishes_for_degenerate_data(data, rng):
     grid = np.linspace(-1.0, 1.0, 40)
     if data == "close cut points":
-        X, codes = draw_samples(2_000, 3, 60)
+        X, codes = ordinal_table(2_000, r=60)
     elif data == "classes of one sample":
         X = rng.normal(size=(402, 3))
         codes = np.append(rng.integers(3, size=400) * 2, [1, 3])
+    elif data == "wide":  # more features than samples
+        X = rng.normal(size=(12, 40))
+        codes = np.arange(12) % 3
     else:
         X = grid[:, None] * ([1.0] if data == "separated" else [1.0, 2.0])
         codes = np.digitize(grid, [-0.5, 0.5])
     solution, gradient = fitted(X, codes, 1.0)
-    assert (np.diff(solution[X.shape[1] :]) > 0).all()
+    weights, intercepts = np.split(solution, [X.shape[1]])
+    assert (np.diff(intercepts) > 0).all()
     assert np.abs(gradient(solution)).max() < 1e-4 * len(X)
+    again, _ = fitted(X, codes, 1.0, start=(weights, intercepts))
+    np.testing.assert_allclose(again[: len(weights)], weights, atol=1e-3)
 
 
 @pytest.mark.parametrize("without", [None, 1, 2])
 @pytest.mark.parametrize("signs", [None, [1, 1, 0], [-1, -1, -1]])
-def test_no_other_optimiser_finds_a_lower_loss(draw_samples, signs, without):
-    X, codes = draw_samples(60, 3, 4)
-    weights = np.random.default_rng(0).uniform(0.0, 2.0, 60)
+def test_no_other_optimiser_finds_a_lower_loss(signs, without, rng):
+    X, codes = ordinal_table(60, r=4)
+    weights = rng.uniform(0.0, 2.0, 60)
     weights[codes == without] = 0.0
     signs = None if signs is None else np.array(signs)
     fit = fit_proportional_odds(X, codes, 4, 0.1, weights, signs=signs)
@@ -103,21 +108,6 @@ def test_no_other_optimiser_finds_a_lower_loss(draw_samples, signs, without):
     np.testing.assert_allclose(fit.weights, other.x[:3], atol=2e-3)
 
 
-@pytest.mark.parametrize("penalty", [0.1, 10.0])
-def test_more_features_than_samples(penalty):
-    rng = np.random.default_rng(3)
-    data = (
-        rng.normal(size=(12, 40)),
-        np.arange(12) % 3,
-        penalty,
-        rng.uniform(0.5, 2.0, 12),
-    )
-    solution, gradient = fitted(*data)
-    np.testing.assert_allclose(gradient(solution), 0.0, atol=5e-3)
-    again, _ = fitted(*data, start=np.split(solution, [40]))
-    np.testing.assert_allclose(again[:40], solution[:40], atol=1e-3)
-
-
 def fit_logistic(Z, above, C=1.0, sample_weight=None):
     model = LogisticRegression(C=C, tol=1e-10, max_iter=10_000)
     return model.fit(Z, above, sample_weight).coef_[0]
@@ -125,8 +115,8 @@ def fit_logistic(Z, above, C=1.0, sample_weight=None):
 
 @pytest.mark.parametrize("weighted", [False, True])
 @pytest.mark.parametrize("r", [2, 3])
-def test_directions_match_scikit_learn(draw_samples, r, weighted):
-    Z, codes = draw_samples(400, 4, 4)
+def test_directions_match_scikit_learn(r, weighted):
+    Z, codes = ordinal_table(400, 4, 4)
     codes = np.minimum(codes, r - 1)  # classes of unequal size
     weights = np.random.default_rng(r).exponential(size=400) if weighted else None
     given = {"sample_weight": weights}
@@ -166,9 +156,9 @@ def test_directions_match_scikit_learn(draw_samples, r, weighted):
 
 
 @pytest.mark.slow
-def test_concurrent_threads_find_the_directions_of_one_thread(draw_samples):
+def test_concurrent_threads_find_the_directions_of_one_thread():
     # liblinear, which finds the least absolute deviations, has one generator for all threads.
-    Z, codes = draw_samples(3_000, 8, 5)
+    Z, codes = ordinal_table(3_000, 8, 5)
     expected = ready_made_directions(Z, codes, 5)
     with ThreadPoolExecutor(3) as executor:
         concurrent = list(

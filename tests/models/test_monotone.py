@@ -15,23 +15,21 @@ FAST = settings(max_examples=5, deadline=None)
 
 
 @pytest.mark.parametrize(
-    "estimator", [ProportionalOdds, pytest.param(AdditiveOdds, marks=pytest.mark.slow)]
+    "model",
+    [
+        ProportionalOdds(),
+        pytest.param(AdditiveOdds(), marks=pytest.mark.slow),
+        pytest.param(
+            OrdinalStacking(["boosted_ranks"], random_state=0), marks=pytest.mark.slow
+        ),
+    ],
 )
 @given(SEEDS)
 @FAST
-def test_cumulative_logit_models_keep_directions(estimator, seed):
+def test_models_keep_directions(model, seed):
     X, y, signs = table(seed)
-    model = estimator(monotone=signs).fit(X, y)
+    model.set_params(monotone=signs).fit(X, y)
     assert violation(model, X, grids(X, signs)) <= TOLERANCE
-
-
-@pytest.mark.slow
-@given(SEEDS)
-@settings(max_examples=3, deadline=None)
-def test_trees_keep_directions(seed):
-    X, y, signs = table(seed)
-    model = OrdinalStacking(["boosted_ranks"], monotone=signs, random_state=0)
-    assert violation(model.fit(X, y), X, grids(X, signs, 12)) <= TOLERANCE
 
 
 def test_members_without_monotone_support_are_excluded_and_named():

@@ -21,6 +21,7 @@ from moselect.models.ensemble.gaussian_process import GaussianProcessRanks
 from moselect.models.ensemble.trees import BoostedClasses, BoostedRanks
 from moselect.predictor.conversion import to_predictor
 from moselect.preprocessing import SplineColumns
+from tests.any_tables import ordinal_table
 from tests.estimator_checks import (
     EXPECTED_FAILURES,
     RELATIVE_WEIGHTS,
@@ -89,8 +90,8 @@ def test_scikit_learn(estimator, check):
         SkordinalClassifier(NNPOM(n_hidden=3, max_iter=2_000, random_state=0)),
     ],
 )
-def test_classes_without_samples_have_no_probability(draw_samples, model):
-    X, codes = draw_samples(150, 3, 3)
+def test_classes_without_samples_have_no_probability(model):
+    X, codes = ordinal_table(150)
     labels = np.array(["none", "low", "none yet", "mid", "high", "never"])
     model = clone(model).fit(X, codes)
     other = clone(model).set_params(labels=labels).fit(X, labels[[1, 3, 4]][codes])

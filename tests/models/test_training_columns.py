@@ -63,9 +63,8 @@ def test_transformers_with_invalid_output_are_refused(transformer, message):
 
 
 @pytest.mark.slow
-def test_training_columns_do_not_depend_on_the_label_of_the_row():
+def test_training_columns_do_not_depend_on_the_label_of_the_row(rng):
     """Target encoding of many levels precedes the model columns and is out-of-fold as well."""
-    rng = np.random.default_rng(2)
     places = [f"p{i}" for i in rng.integers(0, 40, 120)]
     table = pd.DataFrame({"place": places, "age": rng.normal(size=120)})
     codes = rng.integers(0, 3, 120)

@@ -10,6 +10,7 @@ from skordinal.classifiers import NNOP, NNPOM, REDSVM, SVOR, ORBoost
 from moselect.metrics import expected_class, u_pairs_score
 from moselect.metrics.scorers import ordinal_scores
 from moselect.models import SkordinalClassifier, WrappedClassifier
+from tests.any_tables import ordinal_table
 
 NAMES = np.array(["low", "medium", "high", "best"])  # not in alphabetic order
 SMALL_NETWORK = {"n_hidden": 4, "max_iter": 1000, "random_state": 3}
@@ -24,8 +25,8 @@ CLASSIFIERS = {
 
 
 @pytest.fixture(scope="module")
-def data(draw_samples):
-    X, codes = draw_samples(100, 3, 4)
+def data():
+    X, codes = ordinal_table(100, r=4)
     return X * [1.0, 1e4, 1e-4] + 7.0, codes
 
 

@@ -108,20 +108,7 @@ def test_few_clusters_estimate_the_same_error(model, path, monkeypatch):
     assert thinned == pytest.approx(exact, rel=4 / np.sqrt(2 * 500))
 
 
-def test_a_class_whose_rows_are_all_in_the_sample_has_its_reported_cost(
-    model, path, table
-):
-    rows = np.flatnonzero(table["grade"] == "severe")
-    found = evaluate_rows(model, path, target="grade", sample_rows=rows)
-    others = evaluate_rows(model, path, target="grade")
-    reference = np.array(model.reference.confusion)[3]
-    mean = (reference / reference.sum()) @ np.array(model.reference.costs)[3]
-    losses = others.confusion.to_numpy() * np.array(model.reference.costs)
-    assert found.cost == pytest.approx((losses[:3].sum() + len(rows) * mean) / N)
-    assert found.std_error >= model.reference.error
-
-
-def test_a_class_without_other_rows_has_its_part_of_the_reported_error(
+def test_a_class_without_other_rows_has_its_reported_cost_and_part_of_the_error(
     model, path, table
 ):
     in_sample = (table["grade"] == "severe") | (table.index % 3 == 0)
@@ -130,6 +117,7 @@ def test_a_class_without_other_rows_has_its_part_of_the_reported_error(
     shares = (table["grade"].value_counts() / N)[ORDER]
     costs = np.array(model.reference.costs)
     parts = []
+    cost = 0.0
     variance = 0.0
     for k, label in enumerate(ORDER):
         counts = np.array(model.reference.confusion)[k]
@@ -138,8 +126,10 @@ def test_a_class_without_other_rows_has_its_part_of_the_reported_error(
         n = (in_sample & (table["grade"] == label)).sum()
         parts.append(shares[label] ** 2 * spread / n)
         others = np.repeat(costs[k], found.confusion.loc[label].astype(int))
+        cost += shares[label] * (others.mean() if len(others) else mean)
         if len(others):
             variance += shares[label] ** 2 * others.var() / len(others)
+    assert found.cost == pytest.approx(cost)
     variance += model.reference.error**2 * parts[3] / sum(parts)
     assert found.std_error == pytest.approx(np.sqrt(variance), rel=1e-3)
 

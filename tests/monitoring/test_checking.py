@@ -90,9 +90,9 @@ def test_history_accumulates_the_cost_of_all_checked_rows(decision):
 
 
 @pytest.mark.checks("Monitoring", "scipy's optimiser of the likelihood")
-def test_class_shares_maximise_the_likelihood():
+def test_class_shares_maximise_the_likelihood(rng):
     shares = np.array([0.5, 0.3, 0.2])
-    proba = np.random.default_rng(3).dirichlet(3.0 * shares, 400)
+    proba = rng.dirichlet(3.0 * shares, 400)
     likelihoods = likelihoods_of(proba, shares)
     weights = np.ones(400)
     found = class_shares(likelihoods, weights)
@@ -116,8 +116,8 @@ def test_class_shares_maximise_the_likelihood():
     np.testing.assert_allclose(influences, labels - shares, atol=1e-12)
 
 
-def test_an_estimated_share_of_zero_has_an_error():
-    x = np.random.default_rng(3).normal(0.5, size=300)
+def test_an_estimated_share_of_zero_has_an_error(rng):
+    x = rng.normal(0.5, size=300)
     likelihoods = np.exp(-0.5 * (x[:, None] - [0.0, 1.0, 3.5]) ** 2)
     weights = np.ones(300)
     shares = class_shares(likelihoods, weights)
@@ -125,7 +125,7 @@ def test_an_estimated_share_of_zero_has_an_error():
     assert (share_sensitivity(likelihoods, shares, weights).diagonal() > 0.0).all()
 
 
-def test_priors_are_the_class_shares_of_the_reference():
+def test_priors_are_the_class_shares_of_the_reference(rng):
     priors = np.array([0.2, 0.3, 0.5])
     # enough rows of the class whose share rises for a normal distribution of its costs
     decision = decide(Samples(*draw(4_000, 0), NAMES))
@@ -137,9 +137,7 @@ def test_priors_are_the_class_shares_of_the_reference():
         shown
     )
     X, codes = draw(12_000, 5)
-    rows = np.random.default_rng(6).choice(
-        len(codes), 4_000, p=(priors / np.bincount(codes))[codes]
-    )
+    rows = rng.choice(len(codes), 4_000, p=(priors / np.bincount(codes))[codes])
     X = X.iloc[rows]
     codes = codes[rows]
     found = check(model, X, NAMES[codes], groups=range(len(rows)))

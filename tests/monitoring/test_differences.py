@@ -8,16 +8,15 @@ from statsmodels.stats.proportion import confint_proportions_2indep
 import moselect
 from moselect.io import read_model, write_model
 from moselect.monitoring import model_differences
+from tests.any_tables import ordinal_table
 
 COSTS = [1.0, 1.0, 4.0]
 
 
-def table(seed, n=400):
+def table(seed):
     """Draw three classes by two features."""
-    rng = np.random.default_rng(seed)
-    X = pd.DataFrame(rng.normal(size=(n, 2)), columns=["age", "income"])
-    latent = X.sum(axis=1) + rng.logistic(size=n)
-    return X, np.digitize(latent, [-0.5, 1.5])
+    X, y = ordinal_table(400, 2, seed=seed)
+    return pd.DataFrame(X, columns=["age", "income"]), y
 
 
 def selected(seed, columns=("age", "income"), **options):

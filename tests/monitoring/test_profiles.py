@@ -54,8 +54,7 @@ LAWS = {
 @pytest.mark.slow
 @pytest.mark.parametrize("law", LAWS)
 @pytest.mark.parametrize("sizes", [(300, 1_000), (1_000, 300)])
-def test_unchanged_columns_seldom_drift(law, sizes):
-    rng = np.random.default_rng(0)
+def test_unchanged_columns_seldom_drift(law, sizes, rng):
     found = [
         drifted(*(table_of(LAWS[law](rng, n)) for n in sizes)) for _ in range(N_TABLES)
     ]
@@ -71,8 +70,7 @@ def in_groups(rng, n_groups):
 
 
 @pytest.mark.slow
-def test_shares_of_few_groups_have_the_uncertainty_of_student():
-    rng = np.random.default_rng(5)
+def test_shares_of_few_groups_have_the_uncertainty_of_student(rng):
     groups = np.repeat(np.arange(6), 20)
     profile = Profile("a", ("number", ""), [], 0.0, edges=[0.0, 1.0, 1.0])
     is_covered = []
@@ -85,14 +83,12 @@ def test_shares_of_few_groups_have_the_uncertainty_of_student():
 
 
 @pytest.mark.slow
-def test_drift_is_tested_by_group():
-    rng = np.random.default_rng(2)
+def test_drift_is_tested_by_group(rng):
     found = [drifted(in_groups(rng, 60), in_groups(rng, 60)) for _ in range(N_TABLES)]
     assert sum(found) <= MOST_FALSE
 
 
-def test_weighted_shares_estimate_the_population():
-    rng = np.random.default_rng(3)
+def test_weighted_shares_estimate_the_population(rng):
     found = []
     for _ in range(N_TABLES):
         reference, values = rng.normal(size=(2, 900))

@@ -52,8 +52,7 @@ def first_alarm(rng, shares, change=0):
     "repeated checks of unchanged rows and of doubled costs",
 )
 @pytest.mark.slow
-def test_false_alarms_over_many_looks_are_rare_and_doubled_costs_are_found():
-    rng = np.random.default_rng(0)
+def test_false_alarms_over_many_looks_are_rare_and_doubled_costs_are_found(rng):
     unchanged = [first_alarm(rng, SHARES) for _ in range(200)]
     # The error rate holds over all looks together, not for each look.
     assert np.mean(np.array(unchanged) < LOOKS) <= 0.05
@@ -77,9 +76,8 @@ def test_increases_are_found_as_often_as_stated(share, increase):
     assert excess.sf(margin) == pytest.approx(0.8, abs=0.02)
 
 
-def test_the_boundary_is_crossed_at_its_nominal_level():
+def test_the_boundary_is_crossed_at_its_nominal_level(rng):
     # Costs of known variance: crossings of the boundary by random walks, over all looks.
-    rng = np.random.default_rng(2)
     level = 0.2
     looks = 400
     reference = rng.normal(size=(4_000, 1))
@@ -90,8 +88,7 @@ def test_the_boundary_is_crossed_at_its_nominal_level():
     assert 0.5 * level < crossed.mean() <= level + 0.01
 
 
-def test_costs_of_much_larger_variance_are_found_at_once():
-    rng = np.random.default_rng(3)
+def test_costs_of_much_larger_variance_are_found_at_once(rng):
     costs = np.array([0.0, 1.0, 10.0])
     found = []
     for _ in range(40):
@@ -102,8 +99,9 @@ def test_costs_of_much_larger_variance_are_found_at_once():
     assert np.mean(found) >= 0.9
 
 
-def test_doubled_costs_of_rows_without_groups_are_found_after_a_selection_with_groups():
-    rng = np.random.default_rng(4)
+def test_doubled_costs_of_rows_without_groups_are_found_after_a_selection_with_groups(
+    rng,
+):
     found = []
     for _ in range(80):
         # Mistakes have a normal effect of their group: 10 groups of 20 rows at selection,

@@ -55,8 +55,7 @@ def draw_tree(rng, n_features, n_targets):
 
 
 @pytest.mark.parametrize("compiled", [False, True])
-def test_sums_match_a_traversal(monkeypatch, compiled):
-    rng = np.random.default_rng(1)
+def test_sums_match_a_traversal(monkeypatch, compiled, rng):
     trees = joined([draw_tree(rng, 4, 3) for _ in range(30)])
     X = rng.integers(-3, 8, (200, 4)).astype(float)
     X[rng.random(X.shape) < 0.2] += 0.5
@@ -71,16 +70,15 @@ def test_sums_match_a_traversal(monkeypatch, compiled):
 
 
 @pytest.mark.parametrize("setting", ["roots", "true_nodes", "sets", "targets"])
-def test_nodes_out_of_bounds_are_refused(setting):
-    trees = joined([draw_tree(np.random.default_rng(1), 4, 3) for _ in range(30)])
+def test_nodes_out_of_bounds_are_refused(setting, rng):
+    trees = joined([draw_tree(rng, 4, 3) for _ in range(30)])
     far = getattr(trees, setting) + 999
     with pytest.raises(ValueError, match="out of bounds"):
         trees._replace(**{setting: far}).sum(np.zeros((1, 4)))
 
 
 @pytest.mark.parametrize("equal", [False, True])
-def test_counting_trees_are_sorted_search(equal):
-    rng = np.random.default_rng(2)
+def test_counting_trees_are_sorted_search(equal, rng):
     numbers = [np.sort(rng.integers(0, 9, n) / 3.0) for n in (0, 1, 2, 7, 40)]
     X = rng.integers(-1, 12, (300, 5)) / 3.0
     first = np.array([0, 5, 0, -2, 100])

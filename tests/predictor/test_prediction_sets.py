@@ -9,8 +9,8 @@ from moselect.predictor.predictions import SetWeights, heaviest_ranges, heaviest
 
 
 @pytest.mark.checks("Prediction sets", "all contiguous sets")
-def test_the_heaviest_range_matches_enumeration():
-    values = 2.5 * np.random.default_rng(0).random((500, 6))
+def test_the_heaviest_range_matches_enumeration(rng):
+    values = 2.5 * rng.random((500, 6))
     sums = {
         (first, last - 1): (values[:, first:last] - 1.0).sum(axis=1)
         for first, last in combinations(range(7), 2)
@@ -23,9 +23,9 @@ def test_the_heaviest_range_matches_enumeration():
     np.testing.assert_allclose(heaviest_sums(values), table.max(axis=0))
 
 
-def test_weights_between_two_coverages_are_between_theirs():
+def test_weights_between_two_coverages_are_between_theirs(rng):
     calibrated = SetWeights([0.8, 0.9], [2.0, 8.0], [[2.0, 2.0, 2.0], [8.0, 1.0, 8.0]])
-    proba = np.random.default_rng(1).dirichlet(np.ones(3), 2_000)
+    proba = rng.dirichlet(np.ones(3), 2_000)
     sizes = [
         np.ptp(calibrated.ranges(proba, coverage), axis=1).mean()
         for coverage in (0.8, 0.86, 0.9)

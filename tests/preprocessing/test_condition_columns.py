@@ -30,8 +30,7 @@ def test_no_number_between_the_neighbours_is_rounder(bounds):
                 return
 
 
-def test_conditions_split_few_values_everywhere_and_many_values_at_nineteen_points():
-    rng = np.random.default_rng(0)
+def test_conditions_split_few_values_everywhere_and_many_values_at_nineteen_points(rng):
     X = pd.DataFrame(
         {"grade": rng.integers(1, 5, 400), "income": rng.lognormal(8.0, 1.0, 400)}
     )

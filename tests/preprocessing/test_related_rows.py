@@ -48,9 +48,9 @@ def sessions(rng):
         ("customer_no", int),
     ],
 )
-def test_an_identifier_that_repeats_is_proposed_as_the_group(table, name, as_value):
+def test_an_identifier_that_repeats_is_proposed_as_the_group(table, name, as_value, rng):
     X, codes = table
-    visits = np.random.default_rng(2).integers(0, 80, 200)
+    visits = rng.integers(0, 80, 200)
     X = X.assign(record_id=range(200), **{name: [as_value(one) for one in visits]})
     (proposed,) = remarks_of(X, codes)
     assert proposed.startswith(
@@ -70,8 +70,7 @@ def test_an_identifier_that_repeats_is_proposed_as_the_group(table, name, as_val
         (lambda k: float(k) if k else np.nan, False),
     ],
 )
-def test_persons_are_found_by_their_classes_under_any_name(as_value, is_sorted):
-    rng = np.random.default_rng(3)
+def test_persons_are_found_by_their_classes_under_any_name(as_value, is_sorted, rng):
     X, codes = sessions(rng)
     values = np.arange(60) if is_sorted else rng.permutation(60)
     X = X.assign(aster=[as_value(k) for k in values[PERSON]])
@@ -109,8 +108,7 @@ def test_a_measurement_of_persons_is_found_but_not_a_rounded_one_with_steps():
     assert remarks_of(X, ordinal(X["x"], rng)) == []
 
 
-def test_shops_are_found_by_columns_that_hardly_vary():
-    rng = np.random.default_rng(4)
+def test_shops_are_found_by_columns_that_hardly_vary(rng):
     X = pd.DataFrame(
         {
             "aster": rng.permutation(60)[PERSON] + 300,
@@ -125,18 +123,17 @@ def test_shops_are_found_by_columns_that_hardly_vary():
     assert found.startswith("MS102: 'aster'")
 
 
-def test_the_figure_of_a_remark_is_the_share_of_classes_that_other_rows_tell():
+def test_the_figure_of_a_remark_is_the_share_of_classes_that_other_rows_tell(rng):
     """Of two rows of a pair, each tells the class of the other in three of four pairs."""
     pair = np.repeat(np.arange(100), 2)
     codes = pair % 2
     codes[:100:4] = 1 - codes[:100:4]  # one of the first 25 of the pairs differs
-    X = pd.DataFrame({"pair_id": pair, "x": np.random.default_rng(5).normal(size=200)})
+    X = pd.DataFrame({"pair_id": pair, "x": rng.normal(size=200)})
     (found,) = remarks_of(X, codes)
     assert "tell the class of 75% of rows" in found
 
 
-def test_tables_without_related_rows_are_not_remarked_upon():
-    rng = np.random.default_rng(6)
+def test_tables_without_related_rows_are_not_remarked_upon(rng):
     n = 600
     age = rng.integers(18, 80, n)
     mixed = pd.DataFrame(
@@ -176,12 +173,11 @@ def test_a_rounded_amount_that_follows_the_classes_is_no_group():
     assert remarks_of(table.drop(columns="claim"), codes) == []
 
 
-def test_copies_whose_labels_do_not_all_agree_are_remarked_upon_with_both_figures():
+def test_copies_whose_labels_do_not_all_agree_are_remarked_upon_with_both_figures(rng):
     """Labels of two copies agree with a probability of .76 if a fifth is drawn again.
 
     Neither is with .8 * .8, and then they agree; else they agree by chance, in a third.
     """
-    rng = np.random.default_rng(7)
     X, codes = copies(rng)
     again = rng.random(len(X)) < 0.2
     codes = np.where(again, rng.integers(0, 3, len(X)), codes)
@@ -209,9 +205,8 @@ def test_near_copies_are_found_in_tables_of_a_hundred_rows():
     assert found >= 5
 
 
-def test_equal_rows_of_few_settings_are_doubtful():
+def test_equal_rows_of_few_settings_are_doubtful(rng):
     """Twenty settings of two numbers are copies of twenty things, or independent samples."""
-    rng = np.random.default_rng(10)
     setting = rng.integers(0, 20, 600)
     X = pd.DataFrame(rng.normal(size=(20, 2))[setting], columns=["a", "b"])
     (found,) = remarks_of(X, rng.integers(0, 3, 20)[setting])
@@ -219,8 +214,7 @@ def test_equal_rows_of_few_settings_are_doubtful():
     assert "count as independent: the nearest row has the same class in 100%" in found
 
 
-def test_a_search_in_python_warns():
-    rng = np.random.default_rng(3)
+def test_a_search_in_python_warns(rng):
     X, codes = sessions(rng)
     X = X.assign(aster=rng.permutation(60)[PERSON])
     search = moselect.ParetoSearch(n_iterations=1, n_particles=5, cv=None, random_state=0)

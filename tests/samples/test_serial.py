@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 from scipy.signal import lfilter
+from scipy.special import expit
 
 from moselect.inference.standard_errors import cost_errors
 from moselect.samples.samples import Samples
@@ -26,17 +27,20 @@ def samples_of(codes, times=None):
     return Samples(X, codes, np.arange(3), times=times, rows=rows)
 
 
-def test_independent_series_have_no_length():
-    rng = np.random.default_rng(1)
+def residuals_of(codes, x):
+    """Return the codes less their expectations by proportional odds."""
+    return codes - expit(x[:, None] - [-1.0, 1.0]).sum(axis=1)
+
+
+def test_independent_series_have_no_length(rng):
     found = [correlation_length(rng.integers(0, 3, 400)) > 0.0 for _ in range(100)]
     assert sum(found) <= 2
 
 
 @pytest.mark.parametrize("correlation", [0.8, 0.95])
 def test_the_length_of_a_noisy_persistent_series_is_that_of_its_autocorrelation(
-    correlation,
+    correlation, rng
 ):
-    rng = np.random.default_rng(2)
     lengths = [
         correlation_length(persistent(4_000, correlation, rng) + rng.normal(size=4_000))
         for _ in range(20)
@@ -54,8 +58,7 @@ def test_short_and_constant_series_have_no_length(values):
     "repeated draws of series with known autocorrelation",
 )
 @pytest.mark.parametrize("correlation", [0.0, 0.9, 0.97])
-def test_errors_of_the_mean_of_a_persistent_series_are_honest(correlation):
-    rng = np.random.default_rng(3)
+def test_errors_of_the_mean_of_a_persistent_series_are_honest(correlation, rng):
     z = []
     for _ in range(200):
         values = persistent(600, correlation, rng) + rng.normal(size=600)
@@ -68,8 +71,7 @@ def test_errors_of_the_mean_of_a_persistent_series_are_honest(correlation):
     assert 0.75 <= np.std(z) <= 1.25
 
 
-def test_blocks_are_consecutive_in_time_and_keep_groups_together():
-    rng = np.random.default_rng(4)
+def test_blocks_are_consecutive_in_time_and_keep_groups_together(rng):
     groups = np.repeat(np.arange(100), 3)
     when = rng.permutation(100)
     samples = Samples(
@@ -103,20 +105,17 @@ def test_samples_of_one_time_have_no_order():
 
 
 @pytest.mark.parametrize("key", ["class", "feature", "none"])
-def test_sorted_tables_of_independent_rows_have_no_order(key):
-    rng = np.random.default_rng(5)
+def test_sorted_tables_of_independent_rows_have_no_order(key, rng):
     x = rng.normal(size=600)
     codes = np.digitize(x + rng.logistic(size=600), [-1.0, 1.0])
     order = {"class": codes, "feature": x, "none": rng.random(600)}[key].argsort()
-    at_or_above = 1.0 / (1.0 + np.exp(-(x[:, None] - [-1.0, 1.0])))
-    residuals = codes - at_or_above.sum(axis=1)
+    residuals = residuals_of(codes, x)
     assert order_length(samples_of(codes[order]), residuals[order]) == 0.0
 
 
 @pytest.mark.parametrize("sort", [lambda x: x, lambda x: np.abs(x) > 1.0])
-def test_a_table_that_is_sorted_by_a_column_with_another_effect_has_no_order(sort):
+def test_a_table_that_is_sorted_by_a_column_with_another_effect_has_no_order(sort, rng):
     """The effect of x is V-shaped, and the residuals are those of a constant."""
-    rng = np.random.default_rng(8)
     x = rng.normal(size=600)
     codes = np.digitize(1.5 * np.abs(x) + rng.logistic(size=600), [0.5, 2.0])
     order = np.argsort(sort(x), kind="stable")
@@ -127,9 +126,8 @@ def test_a_table_that_is_sorted_by_a_column_with_another_effect_has_no_order(sor
 
 
 @pytest.mark.parametrize("weight_type", ["counts", None])
-def test_cells_of_a_table_one_after_another_have_no_order(weight_type):
+def test_cells_of_a_table_one_after_another_have_no_order(weight_type, rng):
     """Neither counts of the cells nor a file with a row for each case are series."""
-    rng = np.random.default_rng(7)
     x = rng.integers(0, 4, 600).astype(float)
     codes = np.digitize(x - 1.5 + rng.logistic(size=600), [-1.0, 1.0])
     cells, counts = np.unique([x, codes], axis=1, return_counts=True)
@@ -138,17 +136,14 @@ def test_cells_of_a_table_one_after_another_have_no_order(weight_type):
     weights = counts[order] if weight_type else None
     samples = Samples(cells[0][rows, None], cells[1][rows].astype(int), np.arange(3))
     samples = samples.with_sample_info(weights, weight_type=weight_type)
-    at_or_above = 1.0 / (1.0 + np.exp(-(samples.X - 1.5 - [-1.0, 1.0])))
-    residuals = samples.codes - at_or_above.sum(axis=1)
+    residuals = residuals_of(samples.codes, samples.X[:, 0] - 1.5)
     assert len(samples) == 600
     assert correlation_length(series_of(samples, residuals)) > 0.0
     assert order_length(samples, residuals) == 0.0
 
 
-def test_a_persistent_level_shows_in_the_order_of_rows():
-    rng = np.random.default_rng(6)
+def test_a_persistent_level_shows_in_the_order_of_rows(rng):
     x = rng.normal(size=600)
     level = 1.2 * persistent(600, 0.95, rng)
     codes = np.digitize(x + level + 0.6 * rng.logistic(size=600), [-1.0, 1.0])
-    at_or_above = 1.0 / (1.0 + np.exp(-(x[:, None] - [-1.0, 1.0])))
-    assert order_length(samples_of(codes), codes - at_or_above.sum(axis=1)) > 5.0
+    assert order_length(samples_of(codes), residuals_of(codes, x)) > 5.0

@@ -16,8 +16,8 @@ def table_of_cells(rng, *levels):
 
 
 @pytest.mark.parametrize("levels", [(2, 2), (3, 3, 2, 2, 2), (6, 4)])
-def test_cells_of_a_table_have_counts(levels):
-    frame, counts = table_of_cells(np.random.default_rng(1), *levels)
+def test_cells_of_a_table_have_counts(levels, rng):
+    frame, counts = table_of_cells(rng, *levels)
     X = frame.iloc[:, :-1]
     y = frame.iloc[:, -1]
     assert counts_of(counts, X=X, y=y).tolist() == counts.tolist()

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import moselect
+from tests.any_tables import ordinal_table
 
 SCALE = [1, 2, 3, 4, 5]
 CLASS_COSTS = [1, 1, 9, 5, 5]
@@ -11,11 +12,9 @@ CLASS_COSTS = [1, 1, 9, 5, 5]
 
 @pytest.fixture(scope="module")
 def table():
-    """Labels 1, 2, 4, 5 by a noisy sum: numbers, so that distances are their differences."""
-    rng = np.random.default_rng(0)
-    X = rng.normal(size=(160, 2))
-    score = X @ [1.0, 0.5] + rng.normal(size=160) * 0.7
-    return X, np.array([1, 2, 4, 5])[np.digitize(score, [-1.0, 0.0, 1.0])]
+    """Labels 1, 2, 4, 5: numbers, so that distances are their differences."""
+    X, codes = ordinal_table(160, r=4)
+    return X, np.array([1, 2, 4, 5])[codes]
 
 
 @pytest.fixture(scope="module")

@@ -24,8 +24,7 @@ def folds_of(rng, true, delta, beta, noise, n_folds=5, k=200):
     return list(zip(training, held_out, strict=True))
 
 
-def test_standard_errors_match_the_spread_of_errors():
-    rng = np.random.default_rng(1)
+def test_standard_errors_match_the_spread_of_errors(rng):
     front = np.array([0.75, 0.8, 0.85])
     errors = []
     for _ in range(200):

@@ -7,14 +7,15 @@ import pytest
 from moselect import ParetoSearch
 from moselect.samples.duplicates import equal_rows
 from moselect.samples.folds import Folds
+from tests.any_tables import ordinal_table
 
 QUICK = {"n_particles": 50, "n_iterations": 2, "random_state": 0}
 LABELS = ["low", "mid", "high"]
 
 
 @pytest.fixture(scope="module")
-def data(smooth):
-    X, ranks = smooth(seed=1, r=3, n=120, p=4)
+def data():
+    X, ranks = ordinal_table(120)
     return X, pd.Categorical.from_codes(ranks, LABELS, ordered=True)
 
 

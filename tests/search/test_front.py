@@ -42,8 +42,7 @@ def test_balanced_has_the_greatest_product_of_gains(front):
     assert make([[-5.0, -5.0], [0.2, 0.5]]).balanced() == 1
 
 
-def test_a_subset_keeps_rows_their_order_and_the_best():
-    rng = np.random.default_rng(0)
+def test_a_subset_keeps_rows_their_order_and_the_best(rng):
     points, holdout = rng.random((2, 50, 2))
     confusions, holdout_confusions = rng.integers(9, size=(2, 50, 3, 3))
     front = make(

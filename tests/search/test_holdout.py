@@ -5,6 +5,7 @@ from moselect import ParetoSearch
 from moselect.metrics import ranking_scores
 from moselect.samples.samples import Samples
 from moselect.search.search_samples import split_holdout
+from tests.any_tables import ordinal_table
 
 SMALL = {"n_particles": 20, "n_iterations": 6, "cv": None}
 
@@ -25,8 +26,8 @@ def test_a_split_is_stratified_and_disjoint(share):
     assert (np.diff(held_out) > 0).all()
 
 
-def test_a_class_of_early_rows_alone_needs_no_holdout(smooth):
-    X, y = smooth(seed=5, r=3, n=90, p=2)
+def test_a_class_of_early_rows_alone_needs_no_holdout():
+    X, y = ordinal_table(90)
     order = np.argsort(-y, kind="stable")
     times = np.arange(90)
     search = ParetoSearch(**SMALL | {"n_iterations": 1}, random_state=0)
@@ -50,8 +51,8 @@ def test_a_split_never_divides_a_group(seed):
 
 
 @pytest.fixture(scope="module")
-def table(smooth):
-    return smooth(seed=5, r=3, n=30, p=2)
+def table():
+    return ordinal_table(30)
 
 
 def hold_out(X, ranks):

@@ -7,13 +7,13 @@ from moselect import ParetoSearch
 from moselect.costs.thresholds import metric_thresholds
 from moselect.metrics import metric_named
 from moselect.metrics.decision_metrics import count_cells
+from tests.any_tables import ordinal_table
 
 
 def _draw(weighted):
-    rng = np.random.default_rng(3)
-    X = np.rint(rng.normal(size=(150, 3)) * 8.0) / 2.0
-    codes = np.searchsorted([-2.0, 2.0, 5.0], X @ [1.0, 0.6, -0.4] + rng.normal(size=150))
-    return X, codes, rng.uniform(0.5, 2.0, size=150) if weighted else None
+    X, codes = ordinal_table(150, r=4)
+    weights = np.random.default_rng(3).uniform(0.5, 2.0, size=150)
+    return X.round(1), codes, weights if weighted else None
 
 
 @pytest.mark.parametrize(

@@ -11,12 +11,9 @@ def draw_directions(n, d, seed=0):
     return unit(np.random.default_rng(seed).normal(size=(n, d)))
 
 
-def test_velocity_is_a_sum_of_inertia_and_two_pulls():
-    rng = np.random.default_rng(0)
+def test_velocity_is_a_sum_of_inertia_and_two_pulls(rng):
     velocity, position, best, leader = rng.normal(size=(4, 2000, 3))
-    found = moves.accelerate(
-        velocity, position, best, leader, 1.5, np.random.default_rng(1)
-    )
+    found = moves.accelerate(velocity, position, best, leader, 1.5, rng)
     ways = np.stack([velocity, best - position, leader - position], axis=2)
     inertia, to_best, to_leader = np.linalg.solve(ways, found[:, :, None])[:, :, 0].T
     # (0.4 - rho_1 / 10) v + rho_2 (best - x) + 1.5 rho_3 (leader - x), each rho uniform
@@ -29,14 +26,14 @@ def test_velocity_is_a_sum_of_inertia_and_two_pulls():
     assert np.abs(np.corrcoef([inertia, to_best, to_leader]) - np.eye(3)).max() < 0.1
 
 
-def test_crossing_extends_the_shortest_step_of_one_sample(smooth):
+def test_crossing_extends_the_shortest_step_of_one_sample(smooth, rng):
     X, ranks = smooth(seed=0, r=3, n=60, p=6)
     problem = OrdinalProblem(X, ranks)
     X = X - X.mean(axis=0)
     offset = problem.models(np.eye(6))[0] @ smooth(seed=0, r=3, n=60, p=6)[0].mean(axis=0)
     base = draw_directions(80, 6)
     scalarisations = np.arange(80) % 8
-    steps = moves.cross(problem, base, scalarisations, np.random.default_rng(1)) - base
+    steps = moves.cross(problem, base, scalarisations, rng) - base
     thresholds = problem.models(base, scalarisations)[1] - (base @ offset)[:, None]
     ends = np.column_stack([np.full(80, -np.inf), thresholds, np.full(80, np.inf)])
     # where the score of a sample grows fastest

@@ -14,8 +14,7 @@ from sklearn.naive_bayes import GaussianNB
 from moselect import ParetoSearch, tune
 
 
-def test_metrics_of_scikit_learn_know_which_class_of_text_is_the_higher_one():
-    rng = np.random.default_rng(0)
+def test_metrics_of_scikit_learn_know_which_class_of_text_is_the_higher_one(rng):
     X = rng.normal(size=(200, 2))
     codes = (X[:, 0] + rng.normal(size=200) > 0.0).astype(int)
     names = ["low", "high"]  # in the alphabet, high comes first

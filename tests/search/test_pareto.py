@@ -41,8 +41,7 @@ def test_members_are_the_front_of_all_added_points(m, data):
     assert_archive_filters(data.draw(st.lists(batch, min_size=1, max_size=6)), m)
 
 
-def test_payload_survives_growth_after_members_are_dominated():
-    rng = np.random.default_rng(0)
+def test_payload_survives_growth_after_members_are_dominated(rng):
     sizes = [50, 1, 1, 1, 120, 7, 300]
     batches = [(1 + i) * draw_sphere(rng, size, 2) for i, size in enumerate(sizes)]
     assert_archive_filters(batches, 2)

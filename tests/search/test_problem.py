@@ -80,8 +80,7 @@ def test_results_do_not_depend_on_the_number_of_threads(awkward, thresholds, n_j
 
 @pytest.mark.parametrize("thresholds", ENCODINGS)
 @pytest.mark.parametrize("order", ["C", "F"])
-def test_memory_holds_one_copy_of_the_features(thresholds, order):
-    rng = np.random.default_rng(0)
+def test_memory_holds_one_copy_of_the_features(thresholds, order, rng):
     X = np.asarray(rng.normal(size=(100_000, 20)), order=order)
     y = rng.integers(3, size=len(X))
 

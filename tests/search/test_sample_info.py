@@ -11,6 +11,7 @@ from moselect.export.summary import summarise
 from moselect.preprocessing import Preparation
 from moselect.report.headline import headline
 from moselect.samples.samples import Samples
+from tests.any_tables import ordinal_table
 from tests.selection.decisions import decide
 
 SMALL = {"n_particles": 50, "n_iterations": 1, "random_state": 0}
@@ -18,21 +19,13 @@ COSTS = [1, 1, 5]
 SHOWN = ["cost", "std_error"]
 
 
-def draw(n=240, seed=0, p=3):
-    rng = np.random.default_rng(seed)
-    X = rng.normal(size=(n, p))
-    latent = X[:, 0] + 0.5 * X[:, 1] + rng.logistic(size=n)
-    return X, np.digitize(latent, [0.3, 1.8])
-
-
 @pytest.mark.slow
-def test_sampling_weights_remove_the_selection_bias():
+def test_sampling_weights_remove_the_selection_bias(rng):
     """Inverse sampling rates as weights estimate the costs in the population."""
-    rng = np.random.default_rng(0)
-    X, y = draw(12_000, seed=2)
+    X, y = ordinal_table(12_000, seed=2)
     share = np.where(X[:, 0] > 0.0, 0.2, 0.9)
     sampled = np.flatnonzero(rng.uniform(size=len(y)) < share)[:3_000]
-    new_X, new_y = draw(100_000, seed=3)
+    new_X, new_y = ordinal_table(100_000, seed=3)
     samples = Samples.from_table(X[sampled], y[sampled])
 
     costs = [5, 1, 1]
@@ -53,8 +46,7 @@ def test_sampling_weights_remove_the_selection_bias():
 
 
 @pytest.mark.slow
-def test_a_subsample_with_a_rare_class_gives_unbiased_estimates():
-    rng = np.random.default_rng(0)
+def test_a_subsample_with_a_rare_class_gives_unbiased_estimates(rng):
 
     def table(n):
         X = rng.normal(size=(n, 3))
@@ -72,15 +64,13 @@ def test_a_subsample_with_a_rare_class_gives_unbiased_estimates():
 
 
 @pytest.mark.slow
-def test_standard_errors_are_clustered_by_group():
-    X, y = draw(100)
+def test_standard_errors_are_clustered_by_group(rng):
+    X, y = ordinal_table(100)
     ten = np.repeat(np.arange(100), 10)
-    X10 = X[ten] + 1e-9 * np.random.default_rng(0).normal(
-        size=(1_000, 3)
-    )  # no duplicates
+    X10 = X[ten] + 1e-9 * rng.normal(size=(1_000, 3))  # no duplicates
     alone = ParetoSearch(cv=3, **SMALL).fit(X, y)
     grouped_search = ParetoSearch(cv=3, **SMALL).fit(X10, y[ten], groups=ten)
-    mixed = np.random.default_rng(1).permutation(1_000)  # in no order of the file
+    mixed = rng.permutation(1_000)  # in no order of the file
     with pytest.warns(UserWarning, match="MS108: 100% of rows have a near copy"):
         divided = ParetoSearch(cv=3, **SMALL).fit(X10[mixed], y[ten[mixed]])
     for candidate in ("proportional odds", "always one class"):
@@ -103,7 +93,7 @@ def test_standard_errors_are_clustered_by_group():
 
 
 def test_folds_and_holdout_are_later_in_time():
-    X, y = draw(300)
+    X, y = ordinal_table(300)
     times = pd.Timestamp("2024-01-01") + pd.to_timedelta(np.arange(300)[::-1], unit="D")
     search = ParetoSearch(cv=3, **SMALL).fit(X, y, times=times)
     np.testing.assert_array_equal(np.sort(search.holdout_rows_), np.arange(90))
@@ -136,8 +126,7 @@ def test_gradual_drift_shows_on_the_last_fold(fades):
     assert abs(next_rows - evidence.expected) < 4.0 * evidence.expected_se
 
 
-def test_steady_drift_makes_the_latest_rows_the_headline_and_the_reference():
-    rng = np.random.default_rng(2)
+def test_steady_drift_makes_the_latest_rows_the_headline_and_the_reference(rng):
     n = 500
     X = rng.normal(size=(n, 3))
     level = 3.0 * np.arange(n) / n
@@ -194,8 +183,7 @@ def test_few_groups_of_a_rare_class_give_finite_estimates():
     assert search.front_.expected["accuracy"].between(0.0, 1.0).all()
 
 
-def test_three_years_leave_one_fold_whose_sets_are_not_measured():
-    rng = np.random.default_rng(3)
+def test_three_years_leave_one_fold_whose_sets_are_not_measured(rng):
     X = rng.normal(size=(180, 2))
     y = np.digitize(X[:, 0] + 0.5 * rng.logistic(size=180), [-0.7, 0.7])
     years = np.repeat([2007, 2008, 2009], 60)

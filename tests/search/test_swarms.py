@@ -7,9 +7,19 @@ from moselect.metrics import OBJECTIVES
 from moselect.search import OrdinalProblem
 from moselect.search.direction_swarm import DirectionSwarm
 from moselect.search.swarm import ParticleSwarm
-from tests.search.conftest import fly
 
 OWN = ("one_minus_macro_mae", "u_ovo", "quadratic_kappa", "macro_accuracy")
+
+
+def fly(problem, swarm, rounds):
+    """Run ask and tell for some rounds; return all positions and objectives."""
+    positions = []
+    objectives = []
+    for _ in range(rounds):
+        positions.append(swarm.ask().copy())
+        objectives.append(problem.evaluate(positions[-1]))
+        swarm.tell(objectives[-1])
+    return np.array(positions), np.array(objectives)
 
 
 def make(encoding, table, objectives, seed, n_particles=25):
@@ -42,29 +52,29 @@ def test_the_archive_holds_exactly_the_nondominated_points(
 
 
 @pytest.mark.parametrize("n_particles", [2, 5])
-def test_a_swarm_begins_with_the_ready_made_directions(awkward, n_particles):
+def test_a_swarm_begins_with_the_ready_made_directions(awkward, n_particles, rng):
     problem = OrdinalProblem(*awkward(8, 3))
     starts = problem.ready_made()[:3]
-    swarm = DirectionSwarm(problem, n_particles, starts, np.random.default_rng(0))
+    swarm = DirectionSwarm(problem, n_particles, starts, rng)
     first = swarm.ask()
     assert len(first) == n_particles
     np.testing.assert_allclose(first[:3], starts[:n_particles], rtol=1e-12)
 
 
-def test_a_swarm_finds_the_direction_that_made_the_labels(smooth):
+def test_a_swarm_finds_the_direction_that_made_the_labels(smooth, rng):
     X, _ = smooth(seed=1, r=3, n=200, p=5)
     weights = np.array([3.0, -2.0, 1.0, 0.0, 0.5]) / X.std(axis=0)
     ranks = np.digitize(X @ weights, np.quantile(X @ weights, [0.5, 0.8]))
     problem = OrdinalProblem(X, ranks)
-    swarm = DirectionSwarm(problem, 30, np.empty((0, 5)), np.random.default_rng(0))
+    swarm = DirectionSwarm(problem, 30, np.empty((0, 5)), rng)
     fly(problem, swarm, 100)
     np.testing.assert_allclose(swarm.archive.points.max(axis=0), 1.0, atol=0.01)
 
 
 @pytest.mark.parametrize("velocity_range", [(-0.1, 0.3), (0.0, 1.0)])
-def test_velocities_stay_within_their_range(smooth, velocity_range):
+def test_velocities_stay_within_their_range(smooth, velocity_range, rng):
     problem = OrdinalProblem(*smooth(seed=0, r=3, n=30, p=3), thresholds="search")
-    swarm = ParticleSwarm(problem, 30, velocity_range, np.random.default_rng(0))
+    swarm = ParticleSwarm(problem, 30, velocity_range, rng)
     steps = np.diff(fly(problem, swarm, 10)[0], axis=0)
     low, high = velocity_range
     assert steps.min() >= low - 1e-12

@@ -10,6 +10,7 @@ from moselect import ParetoSearch
 from moselect.budgets import MEMORY
 from moselect.search import OrdinalProblem
 from moselect.search.whitening import Cone, Whitening, unit
+from tests.any_tables import ordinal_table
 from tests.models.monotone import grids, violation
 
 
@@ -25,8 +26,7 @@ def test_scores_of_unit_vectors_are_uncorrelated_with_variance_1(p, n, rank):
     np.testing.assert_allclose(np.cov(scores, bias=True), np.eye(len(scores)), atol=1e-8)
 
 
-def test_coordinates_of_data_that_are_whitened_in_pieces():
-    rng = np.random.default_rng(0)
+def test_coordinates_of_data_that_are_whitened_in_pieces(rng):
     n = 2 * MEMORY.copied_rows + 100
     X = rng.normal(size=(n, 3)) @ rng.normal(size=(3, 3)) + [1e6, 0.0, 1.0]
     scores = X @ OrdinalProblem(X, np.arange(n) % 3).models(np.eye(3))[0].T
@@ -64,10 +64,8 @@ def test_projections_approximate_the_closest_feasible_directions(seed):
     "columns", ["features", pytest.param("splines", marks=pytest.mark.slow)]
 )
 def test_all_members_are_monotone(thresholds, columns):
-    rng = np.random.default_rng(2)
-    X = rng.normal(size=(150, 3))
-    y = np.digitize(X @ [1.0, -1.0, 0.5] + rng.logistic(size=150) / 2, [-1.0, 1.0])
-    monotone = {"x0": -1, "x1": -1, "x2": 1}  # the first contradicts the data
+    X, y = ordinal_table(150)
+    monotone = {"x0": -1, "x1": -1, "x2": 1}  # the first and the last contradict the data
     search = ParetoSearch(
         n_particles=20,
         n_iterations=8,

@@ -15,6 +15,7 @@ from sklearn.linear_model import LogisticRegression
 import moselect
 from moselect import ParetoSearch
 from moselect._parallel import run_tasks
+from tests.any_tables import ordinal_table
 
 pytestmark = [
     pytest.mark.slow,
@@ -126,9 +127,7 @@ def test_a_selection_sends_little_but_its_table(cluster):
             if key.startswith("_keep") and finish == "memory":
                 self.sizes[key] = nbytes
 
-    rng = np.random.default_rng(0)
-    X = pd.DataFrame(rng.normal(size=(1500, 20)), columns=list("abcdefghijklmnopqrst"))
-    y = np.digitize(X["a"] + X["b"] + rng.logistic(size=1500), [-1.0, 1.0]) + 1
+    X, y = ordinal_table(1500, 20)
     search = ParetoSearch(n_particles=20, n_iterations=3, random_state=1).fit(X, y)
     shared = SharedBytes()
     cluster.scheduler.add_plugin(shared)

@@ -153,8 +153,7 @@ def test_impossible_limits_are_refused(decision, arguments, message):
         decision.select(Costs(COSTS), **arguments)
 
 
-def test_candidates_within_their_limits_are_preferred():
-    rng = np.random.default_rng(0)
+def test_candidates_within_their_limits_are_preferred(rng):
     n_overruled = 0
     costs = resolve(Costs([1, 1, 0.01]), NAMES, [1, 1, 1])
     limits = [
@@ -162,7 +161,7 @@ def test_candidates_within_their_limits_are_preferred():
         read_limit("predicted high", 0.3, NAMES),
     ]
     criteria = replace(costs, limits=limits)
-    for _ in range(15):
+    for _ in range(30):
         codes = rng.integers(3, size=80)
         fits = {}
         samples = samples_of(codes, NAMES)

@@ -12,22 +12,18 @@ from moselect.metrics.objectives import DEFAULT
 from moselect.models import ProportionalOdds
 from moselect.models.linear.linear_rule import fit_rule
 from moselect.samples import Samples
+from tests.any_tables import ordinal_table
 
 NAMES = np.array(["low", "mid", "high"])
-N_FOLDS = 2
-
-
-rng = np.random.default_rng(0)
-X = rng.normal(size=(150, 4)) * [1.0, 20.0, 1.0, 1.0] + [0.0, 100.0, 0.0, 5.0]
-latent = X[:, 0] + X[:, 1] / 20 + rng.logistic(size=150)
-codes = np.searchsorted(np.quantile(latent, [0.4, 0.8]), latent)
+X, codes = ordinal_table(150, 4)
+X = X * [1.0, 20.0, 1.0, 1.0] + [0.0, 100.0, 0.0, 5.0]
 y = NAMES[codes]
 
 
 @pytest.fixture(scope="module")
 def search():
     search = ParetoSearch(
-        n_particles=50, n_iterations=4, labels=list(NAMES), cv=N_FOLDS, random_state=0
+        n_particles=50, n_iterations=4, labels=list(NAMES), cv=2, random_state=0
     )
     return search.fit(X, y)
 
@@ -48,9 +44,9 @@ def test_the_linear_rule_is_the_cost_sensitive_classifier(model):
 
 @pytest.mark.checks("Costs", "rows of noise")
 @pytest.mark.slow
-def test_cross_validated_costs_of_noise_do_not_beat_always_one_class(search):
+def test_cross_validated_costs_of_noise_do_not_beat_always_one_class(search, rng):
     """Labels that are independent of the features cannot be predicted."""
-    shuffled = np.random.default_rng(0).permutation(y)
+    shuffled = rng.permutation(y)
     noise = clone(search).fit(X, shuffled).select(class_costs=[1, 1, 1], model="linear")
     rules = noise.evidence.candidates
     trivial = rules.loc["always one class"]

@@ -1,16 +1,10 @@
 import re
 
-import numpy as np
-
 from moselect import ParetoSearch, compare, tune
 from moselect._parallel import ProgressLine
+from tests.any_tables import ordinal_table
 
-
-def draw():
-    """Draw numbers and classes that depend on the first of them."""
-    rng = np.random.default_rng(0)
-    X = rng.normal(size=(90, 3))
-    return X, np.digitize(X[:, 0] + 0.5 * rng.normal(size=90), [-0.5, 0.5])
+TABLE = ordinal_table(90)
 
 
 def lines_of(capsys):
@@ -21,13 +15,12 @@ def lines_of(capsys):
 
 
 def test_a_verbose_search_prints_evaluations_candidates_and_folds(capsys):
-    X, y = draw()
     settings = {"n_particles": 10, "n_iterations": 3, "cv": 3, "random_state": 1}
-    quiet = ParetoSearch(**settings).fit(X, y)
+    quiet = ParetoSearch(**settings).fit(*TABLE)
     # Progress changes no figure.
     expected = quiet.select([1, 2, 5], model="proportional odds").evidence.expected
     assert lines_of(capsys) == [""]
-    search = ParetoSearch(**settings, verbose=True).fit(X, y)
+    search = ParetoSearch(**settings, verbose=True).fit(*TABLE)
     selected = search.select([1, 2, 5], model="proportional odds")
     lines = lines_of(capsys)
     assert any(re.match(r"search: [1-9]\d* of \d+", line) for line in lines)
@@ -40,12 +33,12 @@ def test_a_verbose_search_prints_evaluations_candidates_and_folds(capsys):
 def test_a_verbose_comparison_and_verbose_trials_print_what_is_done(capsys):
     settings = {"cv": 3, "random_state": 1}
     names = ["ordinal_ridge", "multinomial"]
-    compare(names, *draw(), **settings)
+    compare(names, *TABLE, **settings)
     assert lines_of(capsys) == [""]
-    compare(names, *draw(), verbose=True, **settings)
+    compare(names, *TABLE, verbose=True, **settings)
     done = [line for line in lines_of(capsys) if line.endswith("3 of 3")]
     assert done == [f"{name}: 3 of 3" for name in names]
-    tune("multinomial", *draw(), n_trials=2, verbose=True, **settings)
+    tune("multinomial", *TABLE, n_trials=2, verbose=True, **settings)
     assert "trials: 2 of 2" in lines_of(capsys)
 
 

@@ -11,6 +11,7 @@ from moselect.io import read_model, write_model
 from moselect.predictor.decisions import Thresholds
 from moselect.predictor.score_calibration import ScoreCalibration, cheapest_referral
 from moselect.samples import Samples
+from tests.any_tables import ordinal_table
 from tests.selection.decisions import decide
 
 
@@ -106,9 +107,7 @@ def test_impossible_referrals_are_refused(search, refer, message):
     "candidate", [pytest.param("linear", marks=pytest.mark.slow), "proportional odds"]
 )
 def test_a_review_that_nobody_needs_changes_nothing(candidate):
-    rng = np.random.default_rng(0)
-    X = rng.normal(size=(120, 2))
-    codes = np.digitize(X[:, 0] + rng.logistic(size=120), [-1.0, 1.0])
+    X, codes = ordinal_table(120)
     selector = decide(Samples.from_table(X, codes))
     plain, reviewed = (
         selector.select(moselect.Costs([1, 2, 5], refer=refer), model=candidate)

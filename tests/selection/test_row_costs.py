@@ -66,8 +66,7 @@ def _selector(table, codes, **roles):
     )
 
 
-def test_costs_that_differ_by_a_factor_keep_known_directions():
-    rng = np.random.default_rng(4)
+def test_costs_that_differ_by_a_factor_keep_known_directions(rng):
     amounts = rng.uniform(1.0, 100.0, 200)
     matrix = np.array([[0.0, 1.0, 3.0], [2.0, 0.0, 1.0], [9.0, 4.0, 0.0]])
     rows = amounts[:, None, None] * matrix
@@ -87,7 +86,7 @@ def test_costs_that_differ_by_a_factor_keep_known_directions():
 @pytest.mark.checks("Costs", "costs of new rows of a known law")
 @pytest.mark.slow
 @pytest.mark.parametrize("grouped", [False, True])
-def test_row_cost_decisions_beat_mean_cost_decisions(grouped):
+def test_row_cost_decisions_beat_mean_cost_decisions(grouped, rng):
     table, codes, costs = _draw(600, 0)
     weights = groups = None
     if grouped:  # two claims with each amount and class
@@ -95,7 +94,7 @@ def test_row_cost_decisions_beat_mean_cost_decisions(grouped):
         table = table.iloc[2 * groups]
         codes = codes[2 * groups]
         costs = costs[2 * groups]
-        weights = np.random.default_rng(2).uniform(0.5, 2.0, 600)
+        weights = rng.uniform(0.5, 2.0, 600)
     select = _selector(
         table.reset_index(drop=True), codes, sample_weight=weights, groups=groups
     )

@@ -8,6 +8,7 @@ from sklearn.model_selection import GridSearchCV
 
 from moselect import ParetoSearch
 from moselect.predictor import OrdinalLinearClassifier
+from tests.any_tables import ordinal_table
 from tests.estimator_checks import EXPECTED_FAILURES, parametrize_with_checks
 
 REPETITIONS = {
@@ -33,8 +34,8 @@ def test_scikit_learn_checks(estimator, check):
 
 
 @pytest.fixture(scope="module")
-def data(smooth):
-    X, ranks = smooth(seed=2, r=3, n=90, p=3)
+def data():
+    X, ranks = ordinal_table(90)
     y = pd.Categorical.from_codes(ranks, NAMES, ordered=True)
     return pd.DataFrame(X, columns=["a", "b", "c"]), y
 

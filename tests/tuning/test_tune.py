@@ -13,19 +13,15 @@ from sklearn.tree import DecisionTreeClassifier
 
 import moselect
 
+RNG = np.random.default_rng(1)
+X = RNG.normal(size=(120, 3))
+y = np.digitize(X[:, 0] + 0.7 * RNG.normal(size=120), [-0.6, 0.6])
 SPACE = {"max_depth": randint(1, 6), "min_samples_leaf": np.array([1, 5, 20])}
 TREE = {"tree": (DecisionTreeClassifier(random_state=0), SPACE)}
 
 
-def ordinal_table(n=120, seed=1):
-    rng = np.random.default_rng(seed)
-    X = rng.normal(size=(n, 3))
-    y = np.digitize(X[:, 0] + 0.7 * rng.normal(size=n), [-0.6, 0.6])
-    return X, y
-
-
 def test_objectives_of_a_trial_match_its_out_of_fold_decisions(dominated):
-    X, y = ordinal_table()
+    objectives = ["accuracy", "one_minus_mae", "quadratic_kappa"]
     groups = np.arange(len(y)) // 3
     fold = np.arange(40).repeat(3) % 4
     splits = [(np.flatnonzero(fold != k), np.flatnonzero(fold == k)) for k in range(4)]
@@ -34,7 +30,7 @@ def test_objectives_of_a_trial_match_its_out_of_fold_decisions(dominated):
         X,
         y,
         6,
-        objectives=["accuracy", "one_minus_mae", "quadratic_kappa"],
+        objectives=objectives,
         cv=splits,
         groups=groups,
         random_state=2,
@@ -59,14 +55,13 @@ def test_objectives_of_a_trial_match_its_out_of_fold_decisions(dominated):
         assert row["accuracy_se"] >= means.std(ddof=1) / np.sqrt(40)
         plain = cohen_kappa_score(y, median, weights="quadratic")
         assert row["quadratic_kappa"] >= plain - 1e-9
-    values = tuning.trials_[["accuracy", "one_minus_mae", "quadratic_kappa"]]
+    values = tuning.trials_[objectives]
     front = values[~dominated(values, values)].drop_duplicates()
     assert tuning.front_.index.tolist() == front.index.tolist()
 
 
 @pytest.mark.slow
 def test_resumed_and_parallel_searches_equal_an_uninterrupted_one(tmp_path):
-    X, y = ordinal_table()
     settings = {"objectives": ["accuracy", "vus"], "cv": 3, "random_state": 3}
     once = moselect.tune(TREE, X, y, 8, **settings)
     folder = tmp_path / "trials"
@@ -95,8 +90,7 @@ def test_resumed_and_parallel_searches_equal_an_uninterrupted_one(tmp_path):
 
 
 @pytest.mark.slow
-def test_the_best_of_many_random_trials_is_reported_at_chance():
-    rng = np.random.default_rng(4)
+def test_the_best_of_many_random_trials_is_reported_at_chance(rng):
     y = rng.permutation(np.arange(200) % 2)
     guesses = {"random_state": list(range(80))}
     model = DummyClassifier(strategy="stratified")
@@ -122,7 +116,6 @@ def test_the_best_of_many_random_trials_is_reported_at_chance():
 
 
 def test_spaces_of_lists_and_distributions_and_a_trial_that_fails():
-    X, y = ordinal_table()
     spaces = {
         "bayes": (GaussianNB(), {"var_smoothing": loguniform(1e-9, 1.0)}),
         "tree": (
@@ -159,12 +152,11 @@ def test_spaces_of_lists_and_distributions_and_a_trial_that_fails():
     ],
 )
 def test_invalid_input_is_refused_in_one_line(estimators, settings, message):
-    X, y = ordinal_table()
     with pytest.raises((TypeError, ValueError), match=message) as caught:
         moselect.tune(estimators, X, y, **settings)
     assert "\n" not in str(caught.value)
 
 
 def test_the_first_trials_finish_despite_a_time_limit():
-    tuning = moselect.tune("multinomial", *ordinal_table(), 30, max_seconds=0.0, cv=2)
+    tuning = moselect.tune("multinomial", X, y, 30, max_seconds=0.0, cv=2)
     assert tuning.trials_.index.tolist() == ["multinomial-0"]

@@ -37,9 +37,9 @@ def slow_loss(parameters, log_odds, codes, weights, ridge):
     )
 
 
-def test_weights_minimise_the_penalised_loss():
+def test_weights_minimise_the_penalised_loss(rng):
     log_odds, codes = draw(60)
-    weights = np.random.default_rng(1).uniform(0.5, 2, 60)
+    weights = rng.uniform(0.5, 2, 60)
     fitted = fit_log_odds_stacking(log_odds, codes, weights, ridge=3.0)
     best = minimize(
         slow_loss,

@@ -6,9 +6,8 @@ from moselect.models.ensemble.gaussian_process import GaussianProcessRanks
 
 
 @pytest.mark.parametrize("weighted", [False, True])
-def test_predictions_equal_scikit_learn_where_all_rows_are_used(weighted):
+def test_predictions_equal_scikit_learn_where_all_rows_are_used(weighted, rng):
     """Integer weights equal repeated rows for given variances, estimated on some rows."""
-    rng = np.random.default_rng(0)
     X = rng.uniform(-3, 3, size=(150, 3))
     latent = 2 * np.sin(X[:, 0]) + X[:, 1] + 0.4 * rng.normal(size=150)
     codes = np.digitize(latent, [-1.5, 0.0, 1.5])
@@ -25,9 +24,8 @@ def test_predictions_equal_scikit_learn_where_all_rows_are_used(weighted):
     )
 
 
-def test_gaussian_processes_do_not_follow_noise():
+def test_gaussian_processes_do_not_follow_noise(rng):
     """Ranks without any relation to the features are predicted by their mean."""
-    rng = np.random.default_rng(0)
     X = rng.normal(size=(700, 4))
     ranks = rng.integers(1, 5, 700).astype(float)
     process = GaussianProcessRanks(random_state=5).fit(X[:400], ranks[:400])

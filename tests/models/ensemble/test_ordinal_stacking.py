@@ -45,8 +45,7 @@ def test_out_of_fold_columns_match_cross_val_predict(data, fitted):
 
 
 @pytest.mark.slow
-def test_a_class_of_one_sample_and_columns_constant_in_a_fold():
-    rng = np.random.default_rng(0)
+def test_a_class_of_one_sample_and_columns_constant_in_a_fold(rng):
     X = rng.normal(size=(60, 3))
     y = np.digitize(X[:, 0] + 0.5 * rng.normal(size=60), [-0.5, 0.5])
     y[7] = 3  # in one fold only: absent from the training rows of its model
@@ -65,14 +64,9 @@ def test_a_class_of_one_sample_and_columns_constant_in_a_fold():
 class Raising(LinearRegression):
     """Fails with a message in the fold that omits the last row."""
 
-    def __init__(self, message="where is it\n\nsecond paragraph", below=2.0):
-        super().__init__()
-        self.message = message
-        self.below = below
-
     def fit(self, X, y):
-        if X[:, 0].max() < self.below:
-            raise RuntimeError(self.message)
+        if X[:, 0].max() < 2.0:
+            raise RuntimeError("where is it\n\nsecond paragraph")
         return super().fit(X, y)
 
 
@@ -95,8 +89,7 @@ class Returning(LinearRegression):
         (Returning(), "it gives all samples the same score"),
     ],
 )
-def test_a_failing_model_is_excluded_and_named(odd, reason):
-    rng = np.random.default_rng(0)
+def test_a_failing_model_is_excluded_and_named(odd, reason, rng):
     X = rng.uniform(-1, 1, size=(60, 2))
     X[-1, 0] = 2.0
     y = np.digitize(X @ [2.0, 1.0] + 0.3 * rng.normal(size=60), [-0.5, 0.5])

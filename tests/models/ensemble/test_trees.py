@@ -4,8 +4,7 @@ from moselect.models.ensemble.trees import BoostedRanks
 from moselect.operators.feature_graph import FeatureGraph
 
 
-def test_sets_of_categories_are_converted_to_the_same_ranks():
-    rng = np.random.default_rng(1)
+def test_sets_of_categories_are_converted_to_the_same_ranks(rng):
     codes = rng.integers(0, 12, 600)
     X = np.column_stack([rng.normal(size=600), codes])
     ranks = 1.0 + codes % 3

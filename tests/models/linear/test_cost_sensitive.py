@@ -5,6 +5,7 @@ from sklearn.base import clone
 from moselect import CostSensitiveOrdinalClassifier, cost_matrix
 from moselect.models import ModelColumns
 from moselect.predictor import OrdinalLinearClassifier
+from tests.any_tables import ordinal_table
 
 
 def fitted(*data, **settings):
@@ -12,8 +13,8 @@ def fitted(*data, **settings):
 
 
 @pytest.fixture(scope="module")
-def data(draw_samples):
-    X, codes = draw_samples(150, 3, 3)
+def data():
+    X, codes = ordinal_table(150)
     return X * [1.0, 50.0, 1e-3] + [5.0, -1e3, 0.0], codes
 
 
@@ -35,7 +36,7 @@ def test_the_model_is_a_linear_rule_in_the_units_of_the_features(data, model):
 
 
 @pytest.mark.parametrize("are_cells", [False, True])
-def test_weights_equal_repeated_rows_in_any_order(data, are_cells):
+def test_weights_equal_repeated_rows_in_any_order(data, are_cells, rng):
     X, y = data
     max_count = 3
     if are_cells:  # contingency table: folds divide the people of a cell
@@ -43,10 +44,10 @@ def test_weights_equal_repeated_rows_in_any_order(data, are_cells):
         X = cells[:, :-1]
         y = cells[:, -1].astype(int)
         max_count = 30
-    counts = np.random.default_rng(0).integers(0, max_count, len(y))
+    counts = rng.integers(0, max_count, len(y))
     rule = CostSensitiveOrdinalClassifier(class_costs=[1, 2, 5])
     weighted = rule.fit(X, y, counts, weight_type="counts")
-    order = np.random.default_rng(1).permutation(counts.sum())
+    order = rng.permutation(counts.sum())
     X_long = np.repeat(X, counts, axis=0)[order]
     y_long = np.repeat(y, counts)[order]
     repeated = clone(weighted).fit(X_long, y_long)
@@ -78,8 +79,7 @@ def test_priors_are_weights_of_the_classes_in_the_costs(data, model):
         ),
     ],
 )
-def test_spline_and_model_columns_fit_nonlinear_effects(columns):
-    rng = np.random.default_rng(2)
+def test_spline_and_model_columns_fit_nonlinear_effects(columns, rng):
     X = rng.uniform(-1.0, 1.0, size=(300, 2))
     y = np.digitize(X[:, 0] ** 2 + 0.1 * rng.normal(size=300), [0.1, 0.4])
     new = rng.uniform(-1.0, 1.0, size=(300, 2))

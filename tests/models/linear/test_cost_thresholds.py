@@ -13,6 +13,7 @@ from sklearn.neighbors import KNeighborsRegressor
 
 from moselect import CostThresholdClassifier, cost_matrix, expected_cost
 from moselect.models import smooth_thresholds
+from tests.any_tables import ordinal_table
 
 COSTS = cost_matrix([1, 2, 6])
 
@@ -22,8 +23,8 @@ def tuned(estimator, *data, **settings):
 
 
 @pytest.fixture(scope="module")
-def data(draw_samples):
-    return draw_samples(240, 3, 3)
+def data():
+    return ordinal_table(240)
 
 
 @pytest.mark.parametrize(("weight", "atol"), [(1.0, 0.05), (20.5, 0.15)])
@@ -62,8 +63,8 @@ def test_scores_are_cross_validated(data):
 
 
 @pytest.mark.slow
-def test_two_classes_are_tuned_as_scikit_learn_does(draw_samples):
-    X, y = draw_samples(2_000, 3, 2)
+def test_two_classes_are_tuned_as_scikit_learn_does():
+    X, y = ordinal_table(2_000, r=2)
     costs = np.array([[0.0, 1.0], [4.0, 0.0]])
     scoring = make_scorer(expected_cost, greater_is_better=False, cost_matrix=costs)
     tuned_by_scikit_learn = TunedThresholdClassifierCV(
@@ -74,7 +75,7 @@ def test_two_classes_are_tuned_as_scikit_learn_does(draw_samples):
     model.fit(X, y)
     agreement = (tuned_by_scikit_learn.predict(X) == model.predict(X)).mean()
     assert agreement > 0.98
-    X_new, y_new = draw_samples(5_000, 3, 2, seed=1)
+    X_new, y_new = ordinal_table(5_000, r=2, seed=1)
     mean_costs = [
         expected_cost(y_new, m.predict(X_new), costs)
         for m in (model, tuned_by_scikit_learn)

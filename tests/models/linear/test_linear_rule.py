@@ -11,6 +11,7 @@ from moselect.models.linear.linear_direction import Part, tune_direction
 from moselect.models.linear.linear_rule import fit_rule
 from moselect.predictor import class_probabilities
 from moselect.samples import Samples
+from tests.any_tables import ordinal_table
 
 COSTS = cost_matrix([1, 2, 5])
 
@@ -19,8 +20,8 @@ def fitted(X, codes, costs=COSTS, **loss):
     return fit_rule(Samples.from_table(X, codes), Priced(costs, **loss))
 
 
-def test_the_rule_is_invariant_to_the_units_of_the_loss(draw_samples):
-    X, codes = draw_samples(120, 3, 3)
+def test_the_rule_is_invariant_to_the_units_of_the_loss():
+    X, codes = ordinal_table(120)
     ranking = np.array([0.4, 0.0, 0.3, 0.3])
     rules = [
         fitted(X, codes, unit * COSTS, loss=CostLoss(unit * ranking))
@@ -32,10 +33,10 @@ def test_the_rule_is_invariant_to_the_units_of_the_loss(draw_samples):
     )
 
 
-def test_wide_tables_are_fitted_like_narrow_ones(draw_samples):
+def test_wide_tables_are_fitted_like_narrow_ones(rng):
     """Constant columns change nothing, but make the table a wide one."""
-    X, codes = draw_samples(60, 3, 3)
-    X = np.column_stack([X, np.random.default_rng(0).normal(size=(60, 52))])
+    X, codes = ordinal_table(60)
+    X = np.column_stack([X, rng.normal(size=(60, 52))])
     narrow = fitted(X, codes)
     wide = np.column_stack([X, np.ones((60, 10))])
     rule = fitted(wide, codes)
@@ -44,14 +45,10 @@ def test_wide_tables_are_fitted_like_narrow_ones(draw_samples):
     np.testing.assert_allclose(wide @ rule.weights, scores, atol=0.02 * scores.std())
 
 
-def test_the_objective_is_minimised():
+def test_the_objective_is_minimised(rng):
     """Minimising the defining formula directly gives no lower value."""
-    rng = np.random.default_rng(0)
     emphasis = 4.0
-    X = rng.normal(size=(80, 3))
-    X = (X - X.mean(axis=0)) / X.std(axis=0)
-    latent = 3.0 * X @ [1.0, 0.0, -1.0] + rng.logistic(size=80)
-    codes = np.searchsorted(np.quantile(latent, [1 / 3, 2 / 3]), latent)
+    X, codes = ordinal_table(80)
     weights = rng.uniform(0.5, 2.0, 80)
     costs = cost_matrix([1, 2, 1])
     start = fit_proportional_odds(X, codes, 3, 2.0, weights)

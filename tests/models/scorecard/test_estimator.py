@@ -152,8 +152,7 @@ def test_dropped_features_and_monotone_signs_are_kept(claims):
 
 
 @pytest.mark.slow
-def test_cross_validation_chooses_the_number_of_conditions():
-    rng = np.random.default_rng(0)
+def test_cross_validation_chooses_the_number_of_conditions(rng):
     X = rng.normal(size=(200, 4))
     noise = Scorecard("cv").fit(X, rng.integers(0, 3, 200))
     assert noise.n_conditions_ <= 3
