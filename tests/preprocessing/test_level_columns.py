@@ -1,13 +1,11 @@
 """Categories with an order, and levels in several spellings."""
 
-import json
-
-import msgspec
 import numpy as np
 import pandas as pd
 import pytest
 
 from moselect.preprocessing import Preparation
+from tests.preprocessing.test_preparation import written_and_read
 
 AGREEMENT = ["Strongly disagree", "Disagree", "Neutral", "Agree", "Strongly agree"]
 
@@ -18,19 +16,24 @@ def prepared(cells, **options):
     X = pd.DataFrame({"a": column, "x": np.arange(60) / 7})
     y = np.arange(60) % 3
     preparation = Preparation(**options).fit(X, y)
-    text = json.dumps(msgspec.to_builtins(preparation.to_document()), allow_nan=False)
-    preparation = Preparation.from_document(json.loads(text))
+    preparation = written_and_read(preparation)
     return preparation, preparation.transform(X).drop(columns="x")
 
 
-@pytest.mark.parametrize("levels", [AGREEMENT, ["0-17", "18-34", "35-49", "65+"]])
-def test_levels_of_a_scale_become_ranks(levels):
-    cells = [*levels[::2], *levels[1::2]]
-    ranks = {level: float(rank) for rank, level in enumerate(levels)}
+@pytest.mark.parametrize(
+    ("cells", "ranks"),
+    [
+        ([*AGREEMENT[::2], *AGREEMENT[1::2]], [0, 2, 4, 1, 3]),
+        (["18-34", "65+", "0-17", "35-49"], [1, 3, 0, 2]),
+        # None is a level of some scales.
+        (["none", "mild", "moderate", "severe"], [0, 1, 2, 3]),
+    ],
+)
+def test_levels_of_a_scale_become_ranks(cells, ranks):
     _, values = prepared(cells)
-    assert values["a"].tolist()[: len(cells)] == [ranks[cell] for cell in cells]
+    assert values["a"].tolist()[: len(cells)] == ranks
     _, as_names = prepared(cells, categorical=["a"])
-    assert as_names.shape[1] == len(levels) - 1
+    assert as_names.shape[1] == len(cells) - 1
 
 
 def test_spellings_of_a_level_share_its_rank():
@@ -40,9 +43,7 @@ def test_spellings_of_a_level_share_its_rank():
     assert "ordered: very  low, Low, mid, HIGH;" in preparation.readings["read as"][0]
 
 
-def test_none_is_the_lowest_level_of_a_scale_that_has_it():
-    _, values = prepared(["none", "mild", "moderate", "severe"])
-    assert values["a"].tolist()[:4] == [0, 1, 2, 3]
+def test_none_is_missing_from_a_scale_that_lacks_it():
     _, values = prepared(["none", "18-34", "35-64", "65+"], keep=["a"])
     assert values.shape[1] == 1
 

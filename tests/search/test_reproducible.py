@@ -1,5 +1,6 @@
 """The same seed gives the same front, bit for bit."""
 
+import joblib
 import numpy as np
 import pandas as pd
 import pytest
@@ -9,12 +10,26 @@ from moselect import ParetoSearch
 from moselect.datasets import load_boston
 
 EXACT = {"n_particles": 20, "n_iterations": 6, "cv": None}
-CLASSIC = {**EXACT, "thresholds": "search"}
+CLASSIC = EXACT | {"thresholds": "search"}
 
 
-def find(settings, seed=3, **changes):
-    search = ParetoSearch(**{**settings, **changes}, random_state=seed)
-    return search.fit(*load_boston()).front_.to_frame()
+def find(settings, callback=None, **changes):
+    search = ParetoSearch(**settings, **changes, random_state=3)
+    return search.fit(*load_boston(), callback=callback).front_.to_frame()
+
+
+@pytest.mark.slow
+@pytest.mark.filterwarnings("ignore::ResourceWarning")
+def test_processes_find_the_same_front():
+    reports = []
+    settings = EXACT | {"n_runs": 3}
+    with joblib.parallel_config(backend="loky", n_jobs=2):
+        front = find(settings, callback=reports.append)
+    pd.testing.assert_frame_equal(front, find(settings), check_exact=True)
+    assert reports[-1].n_evaluations == 3 * 120
+    ends = {progress.run: progress for progress in reports}
+    assert [ends[run].run_evaluations for run in range(3)] == [120] * 3
+    assert all(progress.run_seconds > 0.0 for progress in reports)
 
 
 @pytest.mark.checks("Search and thresholds", "one process, to the last bit")

@@ -90,9 +90,11 @@ def test_costs_that_do_not_fit_are_refused_in_one_sentence(changes, message):
         ),
         ({"cv": ([0, 1], [2, 3], [4])}, "the .train, test. rows of each fold, of 4 rows"),
         ({"cv": "five"}, "cv is 'five': give a number of folds"),
+        ({"model": "forest"}, "model is 'forest': give one of 'scorecard', 'linear'"),
+        ({"preferences": {"x": 1}}, "'x' was not searched"),
     ],
 )
-def test_settings_out_of_range_are_refused(changes, message):
+def test_impossible_settings_are_refused_before_the_search(changes, message):
     search = ParetoSearch(**changes)
     with pytest.raises(ValueError, match=message):
         search.fit(DATA.X, DATA.codes)
@@ -102,14 +104,11 @@ def test_settings_out_of_range_are_refused(changes, message):
 @pytest.mark.slow
 def test_options_become_settings(monkeypatch, tmp_path):
     monkeypatch.chdir(tmp_path)
-    given = (
-        "--particles 7 --runs 2 --evaluations 28 --seconds 90 --holdout 0.25 --folds 0"
-    )
-    given += (
-        " --objectives vus,accuracy --class-costs 1,1,1,1,5 --columns splines --jobs 1"
-    )
-    given += " --monotone RM:+,LSTAT:-"
-    CliRunner().invoke(app, f"search boston --out run --seed 0 {given}".split())
+    command = """search boston --out run --seed 0
+        --particles 7 --runs 2 --evaluations 28 --seconds 90 --holdout 0.25 --folds 0
+        --objectives vus,accuracy --class-costs 1,1,1,1,5 --columns splines --jobs 1
+        --monotone RM:+,LSTAT:-"""
+    CliRunner().invoke(app, command.split())
     recorded = json.loads((tmp_path / "run" / "run.json").read_text())["settings"]
     changed = {
         "objectives": ["vus", "accuracy"],
@@ -141,20 +140,6 @@ def test_options_become_settings(monkeypatch, tmp_path):
 )
 def test_a_limit_replaces_the_default_iterations(given, budget):
     assert sum(evaluations_of_runs(SearchSettings(**given))) == budget
-
-
-@pytest.mark.parametrize(
-    ("settings", "message"),
-    [
-        ({"model": "forest"}, "model is 'forest': give one of 'scorecard', 'linear'"),
-        ({"preferences": {"x": 1}}, "'x' was not searched"),
-    ],
-)
-def test_an_impossible_selection_is_refused_before_the_search(settings, message):
-    search = ParetoSearch(n_particles=4, n_iterations=1, cv=None, **settings)
-    with pytest.raises(ValueError, match=message):
-        search.fit(DATA.X, DATA.codes)
-    assert not hasattr(search, "front_")
 
 
 def test_constant_features_are_refused():

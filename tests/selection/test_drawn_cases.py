@@ -191,17 +191,16 @@ def test_exact_thresholds_have_the_least_cost_of_all_divisions(seed):
         given = [pd.Series(scores, rng.permutation(n)), pd.Series(codes), costs, weights]
     found, cost = exact_thresholds(*given)
     rows = np.broadcast_to(costs, (n, r, r))[np.arange(n), codes]
+
+    def cost_of(thresholds):
+        predicted = (scores[:, None] > thresholds).sum(axis=1)
+        return share(rows[np.arange(n), predicted], weights)
+
     ends = [-np.inf, *np.unique(scores)]
-    divisions = {
-        thresholds: share(
-            rows[np.arange(n), (scores[:, None] > thresholds).sum(axis=1)], weights
-        )
-        for thresholds in combinations_with_replacement(ends, r - 1)
-    }
-    predicted = (scores[:, None] > found).sum(axis=1)
+    least = min(map(cost_of, combinations_with_replacement(ends, r - 1)))
     assert (found[1:] >= found[:-1]).all()
-    assert cost == pytest.approx(min(divisions.values()), rel=1e-12, abs=1e-12)
-    assert share(rows[np.arange(n), predicted], weights) == pytest.approx(cost, rel=1e-12)
+    assert cost == pytest.approx(least, rel=1e-12, abs=1e-12)
+    assert cost_of(found) == pytest.approx(cost, rel=1e-12)
 
 
 @pytest.mark.checks("Costs", "thresholds of each fold, by hand")
@@ -212,8 +211,7 @@ def test_figures_of_own_scores_are_those_of_the_thresholds_without_each_fold(see
     found = moselect.thresholds(
         form, X[:, 0], costs=costs, labels=order, sample_weight=weights, cv=SPLITS
     )
-    matrix = np.abs(np.subtract.outer(range(len(labels)), range(len(labels))))
-    matrix = matrix * (1.0 + np.arange(len(labels)))[:, None]
+    matrix = moselect.cost_matrix([*costs.values()])
     own = np.ones(len(X)) if weights is None else weights / weights.mean()  # relative
     predicted = np.empty(len(X), int)
     for (train, test), thresholds in zip(SPLITS, found.fold_thresholds, strict=True):

@@ -19,6 +19,7 @@ from tests.without_features import samples_of
 
 CLASSES = np.array([1, 2, 3])
 ODDS = "proportional odds"
+COSTS = Costs([1, 1, 2])
 
 
 @pytest.mark.parametrize(
@@ -104,19 +105,19 @@ def test_a_limit_that_too_few_rows_can_show_is_refused():
         ValueError,
         match=r"8 rows of class 3 cannot show 20 % .* 11 are needed; .* 24\.8 %",
     ):  # before anything is fitted
-        decision.select(Costs([1, 1, 2]), "mine", {"3<3": 0.2}, {"mine": Unfitted()})
-    model = decision.select(Costs([1, 1, 2]), ODDS, {"3<3": 0.248})
+        decision.select(COSTS, "mine", {"3<3": 0.2}, {"mine": Unfitted()})
+    model = decision.select(COSTS, ODDS, {"3<3": 0.248})
     assert model.evidence.limits[0].met
     with pytest.raises(ValueError, match=r"the most in a group of 'g',.*or merge groups"):
-        decision.select(Costs([1, 1, 2]), ODDS, {"3<3 by g": 0.2}, by=by[kept])
+        decision.select(COSTS, ODDS, {"3<3 by g": 0.2}, by=by[kept])
 
 
 def test_a_higher_confidence_costs_more():
     X, y, _ = draw_groups(400, 0)
     decision = decide(Samples.from_table(X, y))
-    free = decision.select(Costs([1, 1, 2]), ODDS).evidence
+    free = decision.select(COSTS, ODDS).evidence
     found = [
-        decision.select(Costs([1, 1, 2]), ODDS, {"3<3": 0.15}, confidence=c).evidence
+        decision.select(COSTS, ODDS, {"3<3": 0.15}, confidence=c).evidence
         for c in (0.5, 0.8, 0.9, 0.99)
     ]
     misses = [free.confusion.loc[3].drop(3).sum()]
@@ -137,7 +138,7 @@ def test_a_higher_confidence_costs_more():
     assert rows_needed(0.05, 0.5) == 1
     for confidence in (0.4, 1.0, np.nan):
         with pytest.raises(ValueError, match="confidence is"):
-            decision.select(Costs([1, 1, 2]), ODDS, {"3<3": 0.15}, confidence=confidence)
+            decision.select(COSTS, ODDS, {"3<3": 0.15}, confidence=confidence)
 
 
 def test_a_small_group_does_not_change_the_decisions_of_others():
@@ -147,7 +148,7 @@ def test_a_small_group_does_not_change_the_decisions_of_others():
     X, y, by, north = X[kept], y[kept], by[kept].reset_index(drop=True), north[kept]
     decision = decide(Samples.from_table(X, y))
     free, limited = (
-        decision.select(Costs([1, 1, 2]), ODDS, limits, by=by).evidence
+        decision.select(COSTS, ODDS, limits, by=by).evidence
         for limits in ({}, {"3<3 by g": 0.4})
     )
     small, large = limited.limits

@@ -11,18 +11,15 @@ from moselect.models import ProportionalOdds
 
 COSTS = cost_matrix([1.0, 2.0, 6.0], loss="squared")
 N = 150
-FOLDS = np.arange(N) % 3
+ALL = np.arange(N)
+FOLDS = ALL % 3
+RNG = np.random.default_rng(4)
+X = pd.DataFrame(RNG.normal(size=(N, 2)), columns=["age", "income"])
+X["region"] = RNG.choice(["north", "south", "west"], N)
+LATENT = X["age"] - X["income"] + (X["region"] == "west") + RNG.logistic(size=N)
+Y = np.digitize(LATENT, [-0.5, 1.5])
 CANDIDATES = {"plain": LogisticRegression(), "shrunk": LogisticRegression(C=0.01)}
 invariance = pytest.mark.checks("Invariances", "the same table before the transformation")
-
-
-def table():
-    """Draw rows of two numbers and a category, and three classes."""
-    rng = np.random.default_rng(4)
-    X = pd.DataFrame(rng.normal(size=(N, 2)), columns=["age", "income"])
-    X["region"] = rng.choice(["north", "south", "west"], N)
-    latent = X["age"] - X["income"] + (X["region"] == "west") + rng.logistic(size=N)
-    return X, np.digitize(latent, [-0.5, 1.5])
 
 
 def splits(order):
@@ -34,10 +31,9 @@ def splits(order):
 
 
 def evidence_of(
-    X, y, costs=COSTS, candidates=CANDIDATES, order=None, labels=None, weight=None
+    X=X, y=Y, costs=COSTS, candidates=CANDIDATES, order=ALL, labels=None, weight=None
 ):
     """Compare the candidates and proportional odds on the given folds."""
-    order = np.arange(N) if order is None else order
     return moselect.compare(
         {**candidates, "odds": ProportionalOdds()},
         X.iloc[order],
@@ -52,7 +48,7 @@ def evidence_of(
 
 @pytest.fixture(scope="module")
 def found():
-    return evidence_of(*table())
+    return evidence_of()
 
 
 def assert_same(other, found, scale=1.0):
@@ -69,32 +65,29 @@ def assert_same(other, found, scale=1.0):
 
 @invariance
 def test_permuted_rows(found, rng):
-    X, y = table()
-    assert_same(evidence_of(X, y, order=rng.permutation(N)), found)
+    assert_same(evidence_of(order=rng.permutation(N)), found)
 
 
 @invariance
 def test_permuted_columns_and_candidates(found):
-    X, y = table()
     turned = dict(reversed(CANDIDATES.items()))
-    assert_same(evidence_of(X[X.columns[::-1]], y, candidates=turned), found)
+    assert_same(evidence_of(X[X.columns[::-1]], candidates=turned), found)
 
 
 @invariance
 def test_renamed_classes(found):
-    X, y = table()
     names = ["small", "big", "huge"]  # not in alphabetical order
-    assert_same(evidence_of(X, np.array(names)[y], labels=names), found)
+    assert_same(evidence_of(y=np.array(names)[Y], labels=names), found)
 
 
 @invariance
 def test_costs_in_another_currency(found):
-    assert_same(evidence_of(*table(), costs=7.0 * COSTS), found, scale=7.0)
+    assert_same(evidence_of(costs=7.0 * COSTS), found, scale=7.0)
 
 
 @invariance
 def test_weights_on_another_scale(found):
-    assert_same(evidence_of(*table(), weight=np.full(N, 2.5)), found)
+    assert_same(evidence_of(weight=np.full(N, 2.5)), found)
 
 
 @invariance
@@ -102,7 +95,7 @@ def test_a_class_without_rows(found):
     wide = np.zeros((4, 4))
     wide[:3, :3] = COSTS
     wide[3, :3] = wide[:3, 3] = 50.0
-    other = evidence_of(*table(), costs=wide, labels=[0, 1, 2, 3])
+    other = evidence_of(costs=wide, labels=[0, 1, 2, 3])
     np.testing.assert_array_equal(other.confusion.iloc[:3, :3], found.confusion)
     assert other.expected == pytest.approx(found.expected, rel=1e-5)
 
@@ -111,6 +104,6 @@ def test_a_class_without_rows(found):
     "Invariances", "a transposed cost matrix, which changes the decisions"
 )
 def test_transposed_costs_are_other_costs(found):
-    other = evidence_of(*table(), costs=COSTS.T)
+    other = evidence_of(costs=COSTS.T)
     assert (other.confusion.to_numpy() != found.confusion.to_numpy()).any()
     assert other.expected != pytest.approx(found.expected, rel=0.01)

@@ -16,41 +16,42 @@ def draw(n, seed):
     return np.digitize(score + 0.7 * rng.logistic(size=n), [-1.0, 0.5, 1.5]), score
 
 
+Y, SCORE = draw(400, 0)
+Y_NEW, SCORE_NEW = draw(50_000, 99)
+
+
 @pytest.fixture(scope="module")
 def found():
-    return moselect.thresholds(*draw(400, 0), COSTS, cv=KFold(4))
+    return moselect.thresholds(Y, SCORE, COSTS, cv=KFold(4))
 
 
 def test_figures_within_limits_are_those_of_the_thresholds_without_each_fold():
-    y, score = draw(400, 0)
-    found = moselect.thresholds(y, score, COSTS, cv=KFold(4), limits={"3<3": 0.3})
+    found = moselect.thresholds(Y, SCORE, COSTS, cv=KFold(4), limits={"3<3": 0.3})
     predicted = np.empty(400, int)
     for (_, test), thresholds in zip(
-        KFold(4).split(score), found.fold_thresholds, strict=True
+        KFold(4).split(SCORE), found.fold_thresholds, strict=True
     ):
-        predicted[test] = (score[test, None] > thresholds).sum(axis=1)
-    np.testing.assert_array_equal(found.confusion, confusion_matrix(y, predicted))
+        predicted[test] = (SCORE[test, None] > thresholds).sum(axis=1)
+    np.testing.assert_array_equal(found.confusion, confusion_matrix(Y, predicted))
 
 
 def test_costs_are_near_the_least_that_any_thresholds_have_and_those_of_new_rows():
     matrix = cost_matrix(COSTS)
-    y_new, score_new = draw(50_000, 99)
-    least = moselect.costs.exact_thresholds(score_new, y_new, matrix)[1]
+    least = moselect.costs.exact_thresholds(SCORE_NEW, Y_NEW, matrix)[1]
     z = []
     for seed in range(3):
         found = moselect.thresholds(*draw(300, seed), COSTS)
-        cost = matrix[y_new, found.predict(score_new)].mean()
+        cost = matrix[Y_NEW, found.predict(SCORE_NEW)].mean()
         assert cost < 1.06 * least
         z.append((found.cost - cost) / found.std_error)
     assert np.abs(z).max() < 3.0
 
 
 def test_thresholds_follow_shift_scale_and_labels(found):
-    y, score = draw(400, 0)
     words = np.array(["none", "slight", "severe", "fatal"])
     other = moselect.thresholds(
-        pd.Categorical(words[y], words, ordered=True),
-        (10.0 * score + 3.0).tolist(),
+        pd.Categorical(words[Y], words, ordered=True),
+        (10.0 * SCORE + 3.0).tolist(),
         class_costs=COSTS,
         cv=KFold(4),
     )
@@ -62,8 +63,7 @@ def test_thresholds_follow_shift_scale_and_labels(found):
 
 @pytest.mark.filterwarnings("error")
 def test_equal_scores_are_no_copies():
-    y, score = draw(400, 0)
-    found = moselect.thresholds(y, np.repeat(score[::8], 8), COSTS, cv=KFold(4))
+    found = moselect.thresholds(Y, np.repeat(SCORE[::8], 8), COSTS, cv=KFold(4))
     assert len(found.evidence.samples) == 400
 
 
@@ -79,39 +79,34 @@ def test_counts_of_equal_rows_are_these_rows():
 
 
 def test_a_class_without_rows_is_never_predicted():
-    y, score = draw(400, 0)
-    some = moselect.thresholds(y[y != 1], score[y != 1], COSTS, labels=[0, 1, 2, 3])
+    some = moselect.thresholds(Y[Y != 1], SCORE[Y != 1], COSTS, labels=[0, 1, 2, 3])
     assert {*some.predict(np.linspace(-5, 5, 99))} == {0, 2, 3}
 
 
 def test_limits_hold_for_new_rows_and_metrics_have_thresholds_of_their_own(found):
-    y, score = draw(400, 0)
-    limited = moselect.thresholds(y, score, COSTS, limits={"3<3": 0.3})
-    y_new, score_new = draw(50_000, 99)
-    assert (limited.predict(score_new)[y_new == 3] < 3).mean() < 0.3
-    assert (found.predict(score_new)[y_new == 3] < 3).mean() > 0.3
+    limited = moselect.thresholds(Y, SCORE, COSTS, limits={"3<3": 0.3})
+    assert (limited.predict(SCORE_NEW)[Y_NEW == 3] < 3).mean() < 0.3
+    assert (found.predict(SCORE_NEW)[Y_NEW == 3] < 3).mean() > 0.3
     assert limited.evidence.limits[0].met
-    kappa = moselect.thresholds(y, score, metric="quadratic_kappa")
+    kappa = moselect.thresholds(Y, SCORE, metric="quadratic_kappa")
     new = moselect.metrics.weighted_kappa_score(
-        y_new, kappa.predict(score_new), weights="quadratic"
+        Y_NEW, kappa.predict(SCORE_NEW), weights="quadratic"
     )
     assert kappa.cost == pytest.approx(new, abs=3.0 * kappa.std_error)
 
 
 def test_a_limit_that_is_missed_is_said():
-    y, score = draw(400, 0)
     opposed = {"3<3": 0.1, "0>0": 0.1}
     with pytest.warns(UserWarning, match="0>0|3<3"):
-        found = moselect.thresholds(y, score, COSTS, limits=opposed)
+        found = moselect.thresholds(Y, SCORE, COSTS, limits=opposed)
     assert not all(limit.met for limit in found.evidence.limits)
 
 
 def test_a_written_model_predicts_the_same(found, tmp_path):
-    _, score = draw(400, 0)
     moselect.io.write_model(tmp_path / "model.json", found.to_predictor())
     model = moselect.io.read_model(tmp_path / "model.json")
-    table = pd.DataFrame({"score": score})
-    np.testing.assert_array_equal(model.predict(table), found.predict(score))
+    table = pd.DataFrame({"score": SCORE})
+    np.testing.assert_array_equal(model.predict(table), found.predict(SCORE))
 
 
 @pytest.mark.parametrize(
@@ -120,12 +115,11 @@ def test_a_written_model_predicts_the_same(found, tmp_path):
         ({"score": np.zeros(399)}, "inconsistent numbers of samples"),
         ({"score": np.full(400, np.nan)}, r"score\[0\] is nan: scores must be finite"),
         ({"score": np.zeros((400, 2))}, r"score has shape \(400, 2\)"),
-        ({"score": -draw(400, 0)[1]}, "score is not higher for higher classes"),
+        ({"score": -SCORE}, "score is not higher for higher classes"),
         ({"class_costs": None}, "there are no costs: give costs"),
-        ({"y": np.array(list("abcd"))[draw(400, 0)[0]]}, "labels without a known order"),
+        ({"y": np.array(list("abcd"))[Y]}, "labels without a known order"),
     ],
 )
 def test_wrong_input_is_refused_in_one_line(changes, message):
-    y, score = draw(400, 0)
     with pytest.raises(ValueError, match=message):
-        moselect.thresholds(**({"y": y, "score": score, "class_costs": COSTS} | changes))
+        moselect.thresholds(**({"y": Y, "score": SCORE, "class_costs": COSTS} | changes))

@@ -22,12 +22,11 @@ GAPS = [*DASHES, "?", ".", "none", "NONE", "n/a", "#N/A", "#DIV/0!", ""]
 @pytest.mark.slow
 @pytest.mark.parametrize("gap", GAPS)
 @pytest.mark.parametrize("amount", ["{} €", "{} %", "{}kg", "${}", "{}"])
-def test_gaps_of_training_are_gaps_in_predictions(tmp_path, gap, amount):
+def test_gaps_of_training_are_gaps_in_predictions(write, gap, amount):
     numbers = np.arange(60) + 0.25
     cells = [gap] * 10 + [amount.format(number) for number in numbers[10:]]
     rows = pd.DataFrame({"pay": cells, "grade": np.arange(60) % 3})
-    rows.to_csv(tmp_path / "rows.csv", index=False, sep=";")
-    source = read_source(tmp_path / "rows.csv")
+    source = read_source(write(rows.to_csv(index=False, sep=";")))
     preparation = Preparation().fit(source.table)
     model = OrdinalLinearClassifier([1.0], [0.0], ["a", "b"], columns=preparation)
     table = read_rows(model, source)
@@ -44,48 +43,49 @@ SIGNED = ["\N{MINUS SIGN}{}", "-{}", "{}-", "({})"]
 @pytest.mark.parametrize("form", SIGNED)
 @pytest.mark.parametrize("amount", ["{}", "{} kg", "€{}", "{}%"])
 @pytest.mark.parametrize("decimal", [".", ","])
-def test_negative_numbers_in_files(tmp_path, form, amount, decimal):
+def test_negative_numbers_in_files(write, form, amount, decimal):
     numbers = (np.arange(80) - 40.5) / 4
     around = amount.format(form) if form.endswith("-") else form.format(amount)
     cells = [
         (around if x < 0 else amount).format(f"{abs(x):.3f}".replace(".", decimal))
         for x in numbers
     ]
-    path = tmp_path / "rows.csv"
-    pd.DataFrame({"change": cells, "n": range(80)}).to_csv(path, index=False, sep=";")
-    np.testing.assert_array_equal(read_source(path).table["change"], numbers)
+    rows = pd.DataFrame({"change": cells, "n": range(80)})
+    found = read_source(write(rows.to_csv(index=False, sep=";"))).table
+    np.testing.assert_array_equal(found["change"], numbers)
 
 
 @pytest.mark.parametrize("form", SIGNED)
-def test_negative_numbers_in_tables_and_labels(tmp_path, form):
+def test_negative_numbers_in_tables_and_labels(write, form):
     table = pd.DataFrame({"x": [form.format("2.5"), "1", "3", form.format("1e-2")] * 5})
     found = Preparation().fit_transform(table)["x"]
     assert found.tolist() == [-2.5, 1.0, 3.0, -0.01] * 5
     if form != "({})":  # a few may be levels
-        path = tmp_path / "t.csv"
-        path.write_text(f"x,grade\n1,{form.format(1)}\n2,0\n3,2\n")
+        path = write(f"x,grade\n1,{form.format(1)}\n2,0\n3,2\n")
         assert read_source(path).table["grade"].tolist() == [-1, 0, 2]
 
 
 @pytest.mark.parametrize(
     "cell", ["5-day", "10-20", "5-", "2024-05", "-", "--5", "5- 300"]
 )
-def test_signs_that_are_none(tmp_path, cell):
-    path = tmp_path / "t.csv"
-    pd.DataFrame({"x": [cell, "3-room"], "y": 1}).to_csv(path, index=False)
+def test_signs_that_are_none(write, cell):
+    path = write(f"x,y\n{cell},1\n3-room,1\n")
     assert read_source(path).table["x"].tolist() == [cell, "3-room"]
 
 
 N = 60
 
 
-def read(tmp_path, cells, **options):
+@pytest.fixture
+def read(write):
     """Return the features of a file with one column of text beside a number."""
-    path = tmp_path / "t.csv"
-    grades = np.arange(N) % 3
-    table = pd.DataFrame({"a": np.resize(cells, N), "x": range(N), "grade": grades})
-    table.to_csv(path, index=False)
-    return load_dataset(path, target="grade", **options).X
+
+    def read_cells(cells):
+        grades = np.arange(N) % 3
+        table = pd.DataFrame({"a": np.resize(cells, N), "x": range(N), "grade": grades})
+        return load_dataset(write(table.to_csv(index=False)), target="grade").X
+
+    return read_cells
 
 
 @pytest.mark.parametrize(
@@ -96,25 +96,25 @@ def read(tmp_path, cells, **options):
         (["€110.5M", "€500K", "€0"], [110.5e6, 500e3, 0]),
     ],
 )
-def test_amounts_have_units_and_magnitudes(tmp_path, cells, numbers):
-    X = read(tmp_path, cells)
+def test_amounts_have_units_and_magnitudes(read, cells, numbers):
+    X = read(cells)
     assert X["a"].tolist() == np.resize(numbers, N).tolist()
 
 
 @pytest.mark.parametrize(
     "form", ["{}/{}", "{} / {} mmHg", "{}X{}cm", "{}\N{MULTIPLICATION SIGN}{}"]
 )
-def test_two_numbers_in_a_cell_are_two_columns(tmp_path, form):
+def test_two_numbers_in_a_cell_are_two_columns(read, form):
     pairs = [(100 + k, 60.5 + k % 7) for k in range(40)]
-    X = read(tmp_path, [form.format(*pair) for pair in pairs])
+    X = read([form.format(*pair) for pair in pairs])
     assert list(X) == ["a (1 of 2)", "a (2 of 2)", "x"]
     found = X.iloc[:, :2].to_numpy()
     np.testing.assert_array_equal(found, np.resize(pairs, (N, 2)))
 
 
-def test_words_among_two_numbers_are_gaps_in_training_and_reasons_later(tmp_path):
+def test_words_among_two_numbers_are_gaps_in_training_and_reasons_later(read):
     cells = [f"{100 + k}/{60 + k % 7}" for k in range(40)] + ["refused"]
-    X = read(tmp_path, cells)
+    X = read(cells)
     preparation = Preparation().fit(X)
     new = pd.DataFrame({"a": ["120/80", "refused", "low", None], "x": 1})
     values = preparation.transform(new.drop(index=2))
@@ -125,13 +125,12 @@ def test_words_among_two_numbers_are_gaps_in_training_and_reasons_later(tmp_path
     assert readings.loc["a (2 of 2)", "setting"] == "categorical=a"
 
 
-def test_a_target_is_read_as_it_is_written(tmp_path):
-    path = tmp_path / "t.csv"
-    path.write_text("x,risk\n" + "1,5%\n2,10%\n3,20%\n" * 9)
+def test_a_target_is_read_as_it_is_written(write):
+    path = write("x,risk\n" + "1,5%\n2,10%\n3,20%\n" * 9)
     assert load_dataset(path).labels == ("5%", "10%", "20%")
 
 
-def test_linear_models_take_two_numbers_in_a_cell(tmp_path):
+def test_linear_models_take_two_numbers_in_a_cell():
     model = OrdinalLinearClassifier(
         [1.0, -1.0], [30.0], ["low", "high"], ["a (1 of 2)", "a (2 of 2)"]
     )

@@ -148,17 +148,6 @@ def test_paths_without_a_table_are_refused(tmp_path):
         read_table(tmp_path / "t.parquet")
 
 
-@pytest.mark.parametrize("units", ["mg/l;kg;", "dose;weight;grade", "10^3/µl;;"])
-def test_units_below_the_names_are_skipped(write, units):
-    names = "dose;weight;grade\n"
-    rows = "1,5;70;low\n2,25;n.b.;high\n0,5;61;low\n"
-    plain = read_table(write(f"# made in May\n{names}{rows}", "plain.csv"))
-    found = read_source(write(f"# made in May\n{names}{units}\n{rows}"))
-    pd.testing.assert_frame_equal(found.table, plain)
-    assert found.notes[0].endswith(", further rows of names skipped: 1")
-    assert found.read_words("dose").tolist() == ["1,5", "2,25", "0,5"]
-
-
 @pytest.mark.parametrize("first", ["NA,unknown,low", "1.5e-300,7E+16,mid", "1e5,,mid"])
 def test_a_row_of_exponents_or_words_for_gaps_is_data(write, first):
     path = write(f"dose,weight,grade\n{first}\n2,70,high\n1,61,low\n")

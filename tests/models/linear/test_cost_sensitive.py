@@ -12,38 +12,36 @@ def fitted(*data, **settings):
     return CostSensitiveOrdinalClassifier(class_costs=[1, 2, 5], **settings).fit(*data)
 
 
-@pytest.fixture(scope="module")
-def data():
-    X, codes = ordinal_table(150)
-    return X * [1.0, 50.0, 1e-3] + [5.0, -1e3, 0.0], codes
+X, Y = ordinal_table(150)
+CELLS = np.unique(np.column_stack([X > 0.0, Y]), axis=0).astype(int)
+X = X * [1.0, 50.0, 1e-3] + [5.0, -1e3, 0.0]
 
 
 @pytest.fixture(scope="module")
-def model(data):
-    return fitted(*data)
+def model():
+    return fitted(X, Y)
 
 
-def test_the_model_is_a_linear_rule_in_the_units_of_the_features(data, model):
-    X, y = data
+def test_the_model_is_a_linear_rule_in_the_units_of_the_features(model):
     assert isinstance(model.model_, OrdinalLinearClassifier)
     below = (model.thresholds_ < (X @ model.coef_)[:, None]).sum(axis=1)
     np.testing.assert_array_equal(model.predict(X), below)
     np.testing.assert_array_equal(model.model_.predict(X), below)
     np.testing.assert_allclose(model.decision_function(X), X @ model.coef_, rtol=1e-9)
-    scaled = fitted(X * [2, 1, 1] + 3, y)
+    scaled = fitted(X * [2, 1, 1] + 3, Y)
     np.testing.assert_array_equal(scaled.predict(X * [2, 1, 1] + 3), below)
     np.testing.assert_allclose(scaled.coef_[0], model.coef_[0] / 2, rtol=1e-3)
 
 
-@pytest.mark.parametrize("are_cells", [False, True])
-def test_weights_equal_repeated_rows_in_any_order(data, are_cells, rng):
-    X, y = data
-    max_count = 3
-    if are_cells:  # contingency table: folds divide the people of a cell
-        cells = np.unique(np.column_stack([X > 0.0, y]), axis=0)
-        X = cells[:, :-1]
-        y = cells[:, -1].astype(int)
-        max_count = 30
+@pytest.mark.parametrize(
+    ("X", "y", "max_count"),
+    [
+        (X, Y, 3),
+        # contingency table: folds divide the people of a cell
+        (CELLS[:, :-1], CELLS[:, -1], 30),
+    ],
+)
+def test_weights_equal_repeated_rows_in_any_order(X, y, max_count, rng):
     counts = rng.integers(0, max_count, len(y))
     rule = CostSensitiveOrdinalClassifier(class_costs=[1, 2, 5])
     weighted = rule.fit(X, y, counts, weight_type="counts")
@@ -55,18 +53,17 @@ def test_weights_equal_repeated_rows_in_any_order(data, are_cells, rng):
     np.testing.assert_array_equal(weighted.thresholds_, repeated.thresholds_)
 
 
-def test_priors_are_weights_of_the_classes_in_the_costs(data, model):
+def test_priors_are_weights_of_the_classes_in_the_costs(model):
     """Priors multiply the rows of the cost matrix by prior / share."""
-    X, y = data
     priors = np.array([0.7, 0.2, 0.1])
-    shares = np.bincount(y) / len(y)
+    shares = np.bincount(Y) / len(Y)
     # Weighting each true class by prior / share changes its frequency to the prior.
     rows = cost_matrix([1, 2, 5]) * (priors / shares)[:, None]
-    found = fitted(X, y, priors=priors)
-    same = CostSensitiveOrdinalClassifier(cost_matrix=rows).fit(X, y)
+    found = fitted(X, Y, priors=priors)
+    same = CostSensitiveOrdinalClassifier(cost_matrix=rows).fit(X, Y)
     np.testing.assert_allclose(found.thresholds_, same.thresholds_)
     np.testing.assert_array_equal(found.cost_matrix_, cost_matrix([1, 2, 5]))
-    as_is = fitted(X, y, priors=shares)
+    as_is = fitted(X, Y, priors=shares)
     np.testing.assert_allclose(as_is.thresholds_, model.thresholds_)
 
 

@@ -16,39 +16,33 @@ from moselect.models import smooth_thresholds
 from tests.any_tables import ordinal_table
 
 COSTS = cost_matrix([1, 2, 6])
+X, Y = ordinal_table(240)
 
 
 def tuned(estimator, *data, **settings):
     return CostThresholdClassifier(estimator, cost_matrix=COSTS, **settings).fit(*data)
 
 
-@pytest.fixture(scope="module")
-def data():
-    return ordinal_table(240)
-
-
 @pytest.mark.parametrize(("weight", "atol"), [(1.0, 0.05), (20.5, 0.15)])
-def test_a_frozen_estimator_is_not_refitted(data, weight, atol):
+def test_a_frozen_estimator_is_not_refitted(weight, atol):
     """Its scores do not depend on sample weights, because it is not refitted."""
-    X, y = data
-    ridge = Ridge().fit(X, y)
-    weights = np.where(y == 2, weight, 1.0)
-    model = tuned(FrozenEstimator(ridge), X, y, weights)
-    expected = smooth_thresholds(ridge.predict(X), y, COSTS, weights)
+    ridge = Ridge().fit(X, Y)
+    weights = np.where(Y == 2, weight, 1.0)
+    model = tuned(FrozenEstimator(ridge), X, Y, weights)
+    expected = smooth_thresholds(ridge.predict(X), Y, COSTS, weights)
     np.testing.assert_allclose(model.thresholds_, expected, atol=atol)
     below = (model.thresholds_ < ridge.predict(X)[:, None]).sum(axis=1)
     np.testing.assert_array_equal(model.predict(X), below)
 
 
-def test_scores_are_cross_validated(data):
+def test_scores_are_cross_validated():
     """Out-of-fold scores are rescaled to the location and spread of the full model."""
-    X, y = data
-    folds = list(StratifiedKFold(4).split(X, y))
-    model = tuned(Ridge(50.0), X, y, cv=folds)
-    full_model = Ridge(50.0).fit(X, y + 1.0)
-    scores = np.empty(len(y))
+    folds = list(StratifiedKFold(4).split(X, Y))
+    model = tuned(Ridge(50.0), X, Y, cv=folds)
+    full_model = Ridge(50.0).fit(X, Y + 1.0)
+    scores = np.empty(len(Y))
     for train, test in folds:
-        fold_model = Ridge(50.0).fit(X[train], y[train] + 1.0)
+        fold_model = Ridge(50.0).fit(X[train], Y[train] + 1.0)
         in_fold = fold_model.predict(X[train])
         in_sample = full_model.predict(X)
         scores[test] = (
@@ -57,9 +51,9 @@ def test_scores_are_cross_validated(data):
             * in_sample.std()
             / in_fold.std()
         )
-    np.testing.assert_allclose(model.thresholds_, smooth_thresholds(scores, y, COSTS))
+    np.testing.assert_allclose(model.thresholds_, smooth_thresholds(scores, Y, COSTS))
     for (_, test), found in zip(folds, model.thresholds_per_fold_, strict=True):
-        np.testing.assert_allclose(found, smooth_thresholds(scores[test], y[test], COSTS))
+        np.testing.assert_allclose(found, smooth_thresholds(scores[test], Y[test], COSTS))
 
 
 @pytest.mark.slow
@@ -83,37 +77,35 @@ def test_two_classes_are_tuned_as_scikit_learn_does():
     assert mean_costs[0] < 1.03 * mean_costs[1]
 
 
-def test_weights_count_in_thresholds_and_estimator(data):
-    X, y = data
-    weights = np.where(y == 2, 20.0, 1.0)
+def test_weights_count_in_thresholds_and_estimator():
+    weights = np.where(Y == 2, 20.0, 1.0)
     for estimator in (Ridge(), KNeighborsRegressor()):  # the second takes no weights
-        plain = CostThresholdClassifier(estimator).fit(X, y)
+        plain = CostThresholdClassifier(estimator).fit(X, Y)
         heavy = CostThresholdClassifier(estimator).fit(
-            X, y, weights, weight_type="counts"
+            X, Y, weights, weight_type="counts"
         )
         assert (heavy.predict(X) == 2).mean() > (plain.predict(X) == 2).mean() + 0.1
 
 
-def test_a_class_missing_in_a_fold(data):
-    X, y = data
+def test_a_class_missing_in_a_fold():
     # One fold leaves out all of class 2.
-    groups = np.where(y == 2, 0, 1 + np.arange(len(y)) % 3)
-    splits = list(LeaveOneGroupOut().split(X, y, groups))
+    groups = np.where(Y == 2, 0, 1 + np.arange(len(Y)) % 3)
+    splits = list(LeaveOneGroupOut().split(X, Y, groups))
     with pytest.raises(ValueError, match="fold 0 of cv would be fitted without class 2"):
-        CostThresholdClassifier(LogisticRegression(), cv=splits).fit(X, y)
+        CostThresholdClassifier(LogisticRegression(), cv=splits).fit(X, Y)
     CostThresholdClassifier(Ridge(), cv=splits).fit(
-        X, y
+        X, Y
     )  # regressors need not see every class
     held_out = CostThresholdClassifier(Ridge(), cv=KFold(3)).fit(
-        X[np.argsort(y)], np.sort(y)
+        X[np.argsort(Y)], np.sort(Y)
     )
     assert np.isfinite(held_out.thresholds_per_fold_).all()  # calibrations neither
 
 
-def test_scores_that_are_not_finite(data):
+def test_scores_that_are_not_finite():
     class Broken(Ridge):
         def predict(self, X):
             return np.full(len(X), np.nan)
 
     with pytest.raises(ValueError, match="Broken gives scores that are not finite"):
-        CostThresholdClassifier(Broken()).fit(*data)
+        CostThresholdClassifier(Broken()).fit(X, Y)

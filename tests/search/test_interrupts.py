@@ -1,44 +1,11 @@
-"""The same front from threads and processes; Ctrl-C."""
+"""Ctrl-C during a search."""
 
 import signal
 import threading
 
-import joblib
-import pandas as pd
 import pytest
 
-from moselect import ParetoSearch
 from moselect.search.parallel_runs import stop_on_interrupt
-
-SETTINGS = {
-    "n_particles": 30,
-    "n_iterations": 12,
-    "n_runs": 3,
-    "cv": None,
-    "random_state": 3,
-}
-
-
-def fit(boston, **changes):
-    reports = []
-    search = ParetoSearch(**SETTINGS, **changes).fit(*boston, callback=reports.append)
-    assert search.n_evaluations_ == reports[-1].n_evaluations == 1080
-    ends = {progress.run: progress for progress in reports}
-    assert [ends[run].run_evaluations for run in range(3)] == [360] * 3
-    assert all(progress.run_seconds > 0.0 for progress in reports)
-    return search.front_.to_frame()
-
-
-@pytest.fixture(scope="module")
-def front(boston):
-    return fit(boston)
-
-
-@pytest.mark.slow
-@pytest.mark.filterwarnings("ignore::ResourceWarning")
-def test_processes_find_the_same_front(boston, front):
-    with joblib.parallel_config(backend="loky", n_jobs=2):
-        pd.testing.assert_frame_equal(fit(boston), front, check_exact=True)
 
 
 @pytest.fixture(autouse=True)
