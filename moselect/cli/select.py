@@ -22,7 +22,7 @@ from moselect.cli.requests import UsageError
 from moselect.cli.results import print_selection, record_of_selection
 from moselect.cli.run_requests import TUNED, SelectRequest
 from moselect.cli.terminal import Show, Terminal
-from moselect.datasets import Dataset
+from moselect.datasets.sampling import Sample
 from moselect.export.summary import summarise
 from moselect.inspection.groups import GroupEstimates
 from moselect.io import Run
@@ -95,6 +95,11 @@ def select_and_write(request: SelectRequest, terminal: Terminal, show: Show) -> 
     dataset, selector, kept = cached_selector(
         run, request.data, show, None, request.conditions
     )
+    sample = dataset.sample if request.all_rows else None
+    if request.all_rows and sample is None:
+        raise UsageError(
+            "--all-rows: all rows were used for training, there are no others"
+        )
     costs = request.costs_for(run)
     if TUNED in (request.candidates or ()):
         # slow to import, and seldom needed
@@ -135,9 +140,9 @@ def select_and_write(request: SelectRequest, terminal: Terminal, show: Show) -> 
     groups = {name: evidence.group_estimates(name) for name in columns}
     data = run.record["data"]
     all_rows = None
-    if request.all_rows:
+    if sample is not None:
         show("evaluating all rows")
-        all_rows = evaluate_all_rows(model, dataset, request.data, data)
+        all_rows = evaluate_all_rows(model, dataset.target, sample, request.data, data)
     reported = report(evidence, groups, all_rows)
     card = summarise(
         model,
@@ -160,23 +165,19 @@ def select_and_write(request: SelectRequest, terminal: Terminal, show: Show) -> 
 
 
 def evaluate_all_rows(
-    model: Model, dataset: Dataset, source: str | None, recorded: Document
+    model: Model, target: str, sample: Sample, source: str | None, recorded: Document
 ) -> AllRows:
     """Evaluate a model on the rows of the source of a run that are not in its sample."""
-    if dataset.sample is None:
-        raise UsageError(
-            "--all-rows: all rows were used for training, there are no others"
-        )
     loaded_by = recorded["loaded_by"]
     return evaluate_rows(
         model,
         source or loaded_by["source"],
-        target=dataset.target,
+        target=target,
         bin_edges=recorded["bin_edges"],
         leave_out=loaded_by.get("leave_out", ()),
         weight=loaded_by.get("weight"),
         group=loaded_by.get("group"),
-        sample_rows=dataset.sample.rows,
+        sample_rows=sample.rows,
         reading=Reading(**loaded_by.get("reading", {})),
     )
 

@@ -1,7 +1,6 @@
 """Candidates of other packages: the example in the documentation."""
 
 import tomllib
-from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -11,9 +10,10 @@ from moselect import Costs
 from moselect.candidates.registry import GROUP, candidate_names, registered
 from moselect.io import read_model, write_model
 from moselect.samples import Samples
+from tests.places import DOCS
 from tests.selection.decisions import decide
 
-EXAMPLE = Path(__file__).parents[2] / "docs" / "examples" / "candidate"
+EXAMPLE = DOCS / "examples" / "candidate"
 COSTS = Costs([1, 2, 5])
 
 
@@ -24,13 +24,11 @@ def installed(tmp_path, monkeypatch):
     project = tomllib.loads(text)["project"]
     about = tmp_path / "moselect_discriminant-0.1.dist-info"
     about.mkdir()
-    lines = (
-        f"{name} = {where}" for name, where in project["entry-points"][GROUP].items()
-    )
-    entries = "\n".join([f"[{GROUP}]", *lines])
-    about.joinpath("entry_points.txt").write_text(entries, encoding="utf-8")
+    points = project["entry-points"][GROUP].items()
+    lines = [f"[{GROUP}]", *(f"{name} = {where}" for name, where in points)]
+    (about / "entry_points.txt").write_text("\n".join(lines))
     named = f"Metadata-Version: 2.1\nName: {project['name']}\nVersion: 0.1\n"
-    about.joinpath("METADATA").write_text(named, encoding="utf-8")
+    (about / "METADATA").write_text(named)
     monkeypatch.syspath_prepend(EXAMPLE)
     monkeypatch.syspath_prepend(tmp_path)
     registered.cache_clear()

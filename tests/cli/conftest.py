@@ -57,6 +57,13 @@ def run_in(folder, line="", code=0):
     return done
 
 
+def search_and_select(folder, table, search, select):
+    """Write a table, and a model of its target "grade"; return the result of `select`."""
+    table.to_csv(folder / "t.csv", index=False)
+    run_in(folder, f"search t.csv --target grade {search} --out run")
+    return run_in(folder, f"select run {select} -o model.json")
+
+
 @pytest.fixture
 def run_command(tmp_path):
     """Run shell lines in an empty folder and in this process."""
@@ -66,6 +73,16 @@ def run_command(tmp_path):
 def parse_json(done):
     """Parse the printed JSON document of a command; NaN fails the test."""
     return json.loads(done.stdout, parse_constant=pytest.fail)
+
+
+def read_json(path):
+    """Parse a JSON document in a file."""
+    return json.loads(Path(path).read_text(encoding="utf-8"))
+
+
+def words_of(text):
+    """Return a text in which any white space is one blank."""
+    return " ".join(text.split())
 
 
 @pytest.fixture
@@ -128,8 +145,7 @@ def draw(n, seed):
 def selected(tmp_path_factory):
     """Folder of a table, its search and the selected model."""
     folder = tmp_path_factory.mktemp("selected")
-    draw(300, 0).to_csv(folder / "t.csv", index=False)
-    options = "--target grade --order low,mid,high --evaluations 60 --folds 2 --out run"
-    run_in(folder, f"search t.csv {options}")
-    run_in(folder, "select run --class-costs 1,1,5 --model 'proportional odds'")
+    search = "--order low,mid,high --evaluations 60 --folds 2"
+    select = "--class-costs 1,1,5 --model 'proportional odds'"
+    search_and_select(folder, draw(300, 0), search, select)
     return folder

@@ -12,7 +12,7 @@ import pytest
 import moselect
 from moselect.io import read_model
 from moselect.io.atomic import hold
-from tests.cli.conftest import draw, parse_json, run_in
+from tests.cli.conftest import QUICK, draw, parse_json, run_in, search_and_select
 
 
 @pytest.fixture
@@ -68,42 +68,33 @@ def test_the_reported_cost_is_checked_with_and_without_labels(
 def test_a_target_of_bins_is_binned_as_in_training(tmp_path):
     rng = np.random.default_rng(3)
     table = pd.DataFrame({"a": rng.normal(size=300)})
-    table["y"] = (20.0 * table["a"] + 10.0 * rng.normal(size=300)).round(2)
-    training = table.head(150)
-    coded = pd.concat([training, training.head(5).assign(y=999)])
-    coded.to_csv(tmp_path / "t.csv", index=False)
-    new = table.tail(150)
-    search = "search t.csv --target y --bins 3 --binning quantile --leave-out 999"
-    run_in(tmp_path, f"{search} --evaluations 100 --folds 2 --out run -q")
-    run_in(tmp_path, "select run --class-costs 1,1,1 --model linear -o model.json -q")
-    model = read_model(tmp_path / "model.json")
-    edges = np.quantile(table["y"].head(150), [1 / 3, 2 / 3], method="inverted_cdf")
-    classes = 1 + np.digitize(new["y"], edges, right=True)
-    expected = np.abs(model.predict(new) - classes).mean()
-    new.to_csv(tmp_path / "new.csv")
-    new.assign(y=classes).to_csv(tmp_path / "classes.csv")
-    # an excluded code of later rows is no class either
-    coded = pd.concat([new, new.head(9).assign(y=999)])
-    coded.to_csv(tmp_path / "coded.csv", index=False)
-    for name, words in (
-        ("new", "binned as in training"),
-        ("classes", "read as classes"),
-        ("coded", "9 of 159 rows have no class"),
+    table["grade"] = (20.0 * table["a"] + 10.0 * rng.normal(size=300)).round(2)
+    trained, new = table[:150], table[150:]
+    with_codes = pd.concat([trained, trained[:5].assign(grade=999)])
+    search = f"--bins 3 --binning quantile --leave-out 999 {QUICK}"
+    search_and_select(tmp_path, with_codes, search, "--class-costs 1,1,1 --model linear")
+    edges = np.quantile(trained["grade"], [1 / 3, 2 / 3], method="inverted_cdf")
+    classes = 1 + np.digitize(new["grade"], edges, right=True)
+    expected = np.abs(read_model("model.json").predict(new) - classes).mean()
+    for rows, words in (
+        (new, "binned as in training"),
+        (new.assign(grade=classes), "read as classes"),
+        # an excluded code of later rows is no class either
+        (pd.concat([new, new[:9].assign(grade=999)]), "9 of 159 rows have no class"),
     ):
-        done = run_in(tmp_path, f"check model.json {name}.csv --json")
+        rows.to_csv("new.csv", index=False)
+        done = run_in(tmp_path, "check model.json new.csv --json")
         assert words in done.stderr
         assert parse_json(done)["cost"] == pytest.approx(expected)
 
 
 def test_merged_classes_are_merged_as_in_training(tmp_path):
     table = draw(300, 4)
-    table.head(150).to_csv(tmp_path / "t.csv")
-    new = table.tail(150)
-    new.to_csv(tmp_path / "new.csv")
-    search = "search t.csv --target grade --order 'low,mid + high' --evaluations 100"
-    run_in(tmp_path, f"{search} --folds 2 --out run -q")
-    run_in(tmp_path, "select run --class-costs 1,1 --model linear -o model.json -q")
-    is_low = read_model(tmp_path / "model.json").predict(new) == "low"
+    new = table[150:]
+    search = f"--order 'low,mid + high' {QUICK}"
+    search_and_select(tmp_path, table[:150], search, "--class-costs 1,1 --model linear")
+    new.to_csv("new.csv")
+    is_low = read_model("model.json").predict(new) == "low"
     found = parse_json(run_in(tmp_path, "check model.json new.csv --json"))
     assert found["cost"] == pytest.approx((is_low != (new["grade"] == "low")).mean())
 
@@ -114,33 +105,29 @@ def test_two_numbers_in_a_cell_are_checked_as_two_columns(tmp_path):
     latent = rng.normal(size=120)
     pressures = [f"{120 + 10 * a:.0f}/{80 + 5 * a:.0f}" for a in latent]
     grades = np.digitize(latent + rng.logistic(size=120), [0.0])
-    pd.DataFrame({"bp": pressures, "grade": grades}).to_csv(tmp_path / "t.csv")
-    run_in(tmp_path, "search t.csv --target grade --evaluations 100 --out run -q")
-    run_in(tmp_path, "select run --class-costs 1,2 --model linear -o model.json -q")
+    table = pd.DataFrame({"bp": pressures, "grade": grades})
+    search_and_select(tmp_path, table, QUICK, "--class-costs 1,2 --model linear")
     found = parse_json(run_in(tmp_path, "check model.json t.csv --json"))
     assert {"bp (1 of 2)", "bp (2 of 2)"} <= {*found["drift"]}
 
 
 def test_limits_and_figures_by_group(tmp_path):
     # a column that is no feature
-    sexes = np.array(["f", "m", "m"])
-    for name, (n, seed) in {"t.csv": (300, 0), "new.csv": (300, 7)}.items():
-        draw(n, seed).assign(sex=sexes[np.arange(n) % 3]).to_csv(name, index=False)
-    run = functools.partial(run_in, tmp_path)
-    select = "select run --class-costs 1,1,5"
-    options = "--target grade --order low,mid,high --drop sex --evaluations 60 --folds 2"
-    run(f"search t.csv {options} --out run")
-    limits = '--limit "high<mid by sex:0.4" --by sex'
-    found = parse_json(run(f"{select} --model additive {limits} --json"))
+    rows = [draw(300, seed).assign(sex=["f", "m", "m"] * 100) for seed in (0, 7)]
+    select = '--class-costs 1,1,5 --model additive --limit "high<mid by sex:0.4" --by sex'
+    found = parse_json(
+        search_and_select(tmp_path, rows[0], f"--drop sex {QUICK}", f"{select} --json")
+    )
     assert [*found["by"]["sex"]["groups"]] == ["f", "m"]
-    assert [limit.partition(": ")[0] for limit in found["limits"]] == [
-        "high<mid by sex"
-    ] * 2
+    limits = [limit.partition(": ")[0] for limit in found["limits"]]
+    assert limits == ["high<mid by sex"] * 2
     folder = Path(found["summary"]).parent
     assert folder.parent == Path("run/selections")
     assert (folder / "by_sex.png").exists()
     assert "By sex" in (folder / "summary.html").read_text()
-    checked = parse_json(run("check model.json new.csv --by sex --json"))
+    rows[1].to_csv("new.csv")
+    done = run_in(tmp_path, "check model.json new.csv --by sex --json")
+    checked = parse_json(done)
     assert [*checked["limits"]] == ["high<mid by sex: f", "high<mid by sex: m"]
     costs = [row["cost"] for row in checked["by"]["sex"]["groups"].values()]
     assert checked["cost"] == pytest.approx(np.average(costs, weights=[100, 200]))

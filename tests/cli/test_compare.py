@@ -9,8 +9,9 @@ from sklearn.ensemble import RandomForestClassifier
 
 from moselect import compare
 from moselect.report.headline import headline
+from tests.cli.conftest import read_json, words_of
+from tests.places import CLAIMS
 
-CLAIMS = Path(__file__).parents[2] / "docs" / "data" / "claims.csv"
 QUICK = "--models always_one_class,multinomial,ordinal_ridge --folds 3"
 
 
@@ -22,21 +23,17 @@ def file(table):
 
 def test_the_printed_table_matches_compare(run_command, file, table):
     run = run_command(f"compare {file} {QUICK} --seed 3 --class-costs 1,1,5")
-    stages = [
-        f"fitting {name} ..."
-        for name in ("always_one_class", "multinomial", "ordinal_ridge")
-    ]
+    models = ["always_one_class", "multinomial", "ordinal_ridge"]
+    stages = [f"fitting {name} ..." for name in models]
     assert run.stderr.splitlines() == [*stages, "comparing ..."]
     lines = run.stdout.splitlines()
     assert all(len(line) <= 80 for line in lines)
     assert len(lines) <= 24
-    models = ["always_one_class", "multinomial", "ordinal_ridge"]
     given = (table[["height", "weight"]], table["grade"])
     found = compare(models, *given, cv=3, random_state=3, costs=[1, 1, 5])
-    expected = found.candidates
-    assert " ".join(headline(found)) in " ".join(run.stdout.split())
+    assert " ".join(headline(found)) in words_of(run.stdout)
     rows = [line for line in lines if line.startswith(tuple(models))]
-    for line, (name, row) in zip(rows, expected.iterrows(), strict=True):
+    for line, (name, row) in zip(rows, found.candidates.iterrows(), strict=True):
         assert line.startswith(name)
         cost, _, high = map(float, re.search(r" (\S+) \((\S+) to (\S+)\)", line).groups())
         half_width = row["std_error"] * t.ppf(0.975, len(found.chosen.cv_loss[1]) - 1)
@@ -59,22 +56,19 @@ def test_an_interrupted_comparison_keeps_the_models_that_are_fitted(
     models = "--models always_one_class,multinomial,random_forest --folds 3"
     done = run_command(f"compare {file} {models} --out c.json", code=130)
     assert "Interrupted." in done.stderr
-    candidates = json.loads(Path("c.json").read_text())["candidates"]
-    assert [*candidates] == ["multinomial", "always_one_class"]
+    assert [*read_json("c.json")["candidates"]] == ["multinomial", "always_one_class"]
 
 
 @pytest.mark.slow
 def test_the_result_is_written_as_it_is_printed(run_command, file):
-    line = f"compare {file} {QUICK} --out models.json --json --seed"
-    printed = run_command(f"{line} 1").stdout
+    Path("models.json").write_text("replaced")
+    line = f"compare {file} {QUICK} --out models.json --force --json --seed 2"
+    printed = run_command(line).stdout
     assert Path("models.json").read_text() == printed
     document = json.loads(printed)
     assert document["model"] in document["candidates"]
     assert document["measures"].keys() >= {"vus", "accuracy"}
-    run_command(f"{line} 2", code=2)
-    assert Path("models.json").read_text() == printed
-    run_command(f"{line} 2 --force")
-    assert json.loads(Path("models.json").read_text())["random_state"] == 2
+    assert document["random_state"] == 2
 
 
 @pytest.mark.skipif(find_spec("catboost") is not None, reason="catboost is installed")

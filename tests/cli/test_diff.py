@@ -4,6 +4,7 @@ import pytest
 
 from moselect.io import read_model
 from moselect.monitoring import model_differences
+from tests.cli.conftest import words_of
 
 
 def test_two_selections_of_a_run(run, run_command, run_json):
@@ -14,14 +15,6 @@ def test_two_selections_of_a_run(run, run_command, run_json):
     for name, row in found.figures.iterrows():
         assert printed["figures"][name] == pytest.approx(row.to_dict())
     assert printed["same_rows"]
-    text = " ".join(run_command("diff old.json new.json").stdout.split())
+    text = words_of(run_command("diff old.json new.json").stdout)
     assert "18 9 0" in text
     assert "on the same rows: their differences vary less" in text
-
-
-def test_models_that_cannot_be_compared(run, run_command):
-    run_command("select run --costs 1,1,5 --model linear -o old.json")
-    run_command("take run --member 0 -o new.json")
-    failed = run_command("diff old.json new.json", code=65)
-    assert "no cost was reported of the model" in failed.stderr
-    run_command("diff old.json missing.json", code=65)

@@ -1,6 +1,5 @@
 """Commands on a sample of a larger table."""
 
-import json
 import shutil
 import signal
 from pathlib import Path
@@ -11,9 +10,9 @@ import pytest
 
 from tests import children
 from tests.children import signal_when_written
+from tests.cli.conftest import read_json, run_in, words_of
 
 SEARCH = "--target grade --order none,slight,severe --rows 900 --seed 1 --particles 8"
-DATA_ERROR = 65
 COSTS = "--class-costs 1,2,5 --model linear"
 
 
@@ -29,80 +28,55 @@ def folder(tmp_path_factory):
     return folder
 
 
+@pytest.fixture(scope="module")
+def sampled(folder):
+    """Search a sample of the table, and return the messages."""
+    line = f"search t.csv {SEARCH} --evaluations 50 --folds 0 --out run"
+    return run_in(folder, line).stderr
+
+
 @pytest.fixture
-def searched(folder, run_command, monkeypatch):
-    """Return a run of a sample, in a folder of its own."""
-    shutil.copy(folder / "t.csv", "t.csv")
-    if not (folder / "run").exists():
-        done = run_command(f"search t.csv {SEARCH} --evaluations 50 --folds 0 --out run")
-        (folder / "messages").write_text(done.stderr)
-        shutil.copytree("run", folder / "run")
-    else:
-        shutil.copytree(folder / "run", "run")
-    return (folder / "messages").read_text()
+def searched(folder, sampled, tmp_path):
+    """Return the messages of a search of a sample, with a copy of its run."""
+    shutil.copytree(folder, tmp_path, dirs_exist_ok=True)
+    return sampled
 
 
 @pytest.mark.slow
 def test_the_number_of_rows_is_that_of_the_sample_and_its_source(searched, run_command):
-    record = json.loads(Path("run/run.json").read_text())["data"]
+    record = read_json("run/run.json")["data"]
     assert record["n_source_rows"] == 4000
     n = record["n_samples"]
     assert 700 < n < 1000
     assert f"t: {n} of 4,000 rows" in searched
     # The sample is kept with the run: the source may be elsewhere.
     Path("t.csv").rename("moved.csv")
-    done = run_command(f"select run {COSTS}")
-    said = " ".join(done.stdout.split())
-    assert f"Cross-validated on {n} of 4,000 cases" in said
-    assert (
-        f"{n} of 4,000 rows of t"
-        in Path(next(Path("run").rglob("summary.html"))).read_text()
-    )
+    words = words_of(run_command(f"select run {COSTS}").stdout)
+    assert f"Cross-validated on {n} of 4,000 cases" in words
+    (summary,) = Path("run").rglob("summary.html")
+    assert f"{n} of 4,000 rows of t" in summary.read_text()
     run_command("report run -o page.html")
     assert f"{n} of 4,000 rows" in Path("page.html").read_text()
 
 
-def test_all_other_rows_are_evaluated(searched, run_command):
-    done = run_command(f"select run {COSTS} --all-rows --json")
-    found = json.loads(done.stdout)["all_rows"]
-    sample = json.loads(Path("run/run.json").read_text())["data"]["n_samples"]
-    assert found["n_sampled"] == sample
-    assert found["n_rows"] == 4000 - sample
-    assert pd.DataFrame(found["confusion"]).sum(axis=None) == 4000 - sample
-    shown = run_command(f"select run {COSTS} --all-rows --force")
-    words = " ".join(shown.stdout.split())
-    assert f"by {4000 - sample:,} rows that are not in the sample" in words
-
-
-def test_of_a_whole_table_there_are_no_other_rows(folder, run_command):
-    shutil.copy(folder / "t.csv", "t.csv")
-    whole = SEARCH.replace("--rows 900", "--rows 5000")
-    run_command(f"search t.csv {whole} --evaluations 20 --folds 0 --out w")
-    assert json.loads(Path("w/run.json").read_text())["data"]["n_source_rows"] is None
-    done = run_command(f"select w {COSTS} --all-rows", code=2)
-    assert "there are no others" in " ".join(done.stderr.split())
+def test_all_other_rows_are_evaluated(searched, run_command, run_json):
+    found = run_json(f"select run {COSTS} --all-rows")["all_rows"]
+    sample = read_json("run/run.json")["data"]["n_samples"]
+    others = 4000 - sample
+    assert (found["n_sampled"], found["n_rows"]) == (sample, others)
+    assert pd.DataFrame(found["confusion"]).sum(axis=None) == others
+    words = words_of(run_command(f"select run {COSTS} --all-rows --force").stdout)
+    assert f"by {others:,} rows that are not in the sample" in words
 
 
 def test_a_damaged_or_missing_sample_is_one_line(searched, run_command):
     (path,) = Path("run").glob("sample-*.npz")
     path.write_bytes(path.read_bytes()[:100])
-    done = run_command(f"select run {COSTS}", code=DATA_ERROR)
+    done = run_command(f"select run {COSTS}", code=65)
     assert "is damaged" in done.stderr
     path.unlink()
-    done = run_command(f"select run {COSTS}", code=DATA_ERROR)
-    assert "is missing: search again" in " ".join(done.stderr.split())
-
-
-def test_a_source_that_cannot_be_read_leaves_nothing(run_command):
-    Path("t.csv").write_text(
-        "speed,grade\n" + "1.5,1\n" * 2000 + '2.5,"2\n' + "1,1\n" * 9
-    )
-    done = run_command(
-        "search t.csv --target grade --rows 100 --out run", code=DATA_ERROR
-    )
-    assert len(done.stderr.strip().splitlines()) < 4
-    assert not Path("run").exists()
-    assert sorted(path.name for path in Path().iterdir()) == ["t.csv"]
+    done = run_command(f"select run {COSTS}", code=65)
+    assert "is missing: search again" in words_of(done.stderr)
 
 
 @pytest.mark.slow
@@ -126,5 +100,5 @@ def test_a_killed_search_goes_on_without_its_source(folder, run_command, tmp_pat
 def test_decide_says_how_many_rows_of_the_source_it_read(folder, run_command):
     shutil.copy(folder / "t.csv", "t.csv")
     options = "--target grade --order none,slight,severe --costs 1,2,5 --rows 300"
-    done = run_command(f"decide t.csv {options} -o d")
-    assert "of 4,000 rows, 2 columns used" in " ".join(done.stdout.split())
+    words = words_of(run_command(f"decide t.csv {options} -o d").stdout)
+    assert "of 4,000 rows, 2 columns used" in words

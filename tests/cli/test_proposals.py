@@ -1,6 +1,5 @@
 """Every option that a message proposes is accepted as it is printed."""
 
-import json
 import re
 import shlex
 
@@ -13,7 +12,7 @@ from moselect.datasets import load_dataset
 from moselect.labels.labels import as_label_array, check_classes, encode_labels
 from moselect.listing import names
 from moselect.samples.training import classes_with_samples
-from tests.cli.conftest import QUICK
+from tests.cli.conftest import QUICK, parse_json
 
 VALUE = r"""((?:'[^']*'|"'"|[^\s'();:,]+(?:,(?=\S))?)+)"""
 PROPOSED = rf"(--order|--leave-out|--bins) {VALUE}( --binning quantile)?"
@@ -80,7 +79,7 @@ def test_a_class_without_rows_has_a_cost_and_distances(run_command):
     line = "evaluate p.csv --true y --pred p --json"
     for options, mae in ((" --order 1,2,3,4,5 --class-costs 1,1,1,5,5", 0.75), ("", 0.5)):
         done = run_command(line + options)
-        measures = json.loads(done.stdout)["measures"]
+        measures = parse_json(done)["measures"]
         assert measures["mean_absolute_error"]["estimate"] == pytest.approx(mae)
         assert "3" in done.stderr
     assert "--order 1,2,3,4,5" in done.stderr

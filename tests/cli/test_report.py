@@ -7,16 +7,12 @@ import pytest
 from moselect.io import read_run
 
 
-@pytest.fixture
-def run_with_blank(run, run_evidence):
-    """Run folder with a blank in its name and with the evidence of its candidates."""
-    shutil.copytree(run_evidence[0], run / "evidence")
-    return run.rename(run.with_name("my run"))
-
-
 @pytest.mark.slow
-def test_the_page_of_a_run(run_command, tmp_path, run_with_blank):
-    record = read_run(run_with_blank).record
+def test_the_page_of_a_run_with_a_blank_in_its_name(
+    run_command, tmp_path, run, run_evidence
+):
+    shutil.copytree(run_evidence[0], run / "evidence")  # nothing is fitted
+    record = read_run(run.rename("my run")).record
     assert run_command("report 'my run' -o p.html").stdout == "p.html\n"
     html = (tmp_path / "p.html").read_text(encoding="utf-8")
     data = json.loads(re.search(r'type="application/json">(.*?)</script>', html)[1])

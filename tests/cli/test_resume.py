@@ -1,7 +1,6 @@
 """Searches that are interrupted resume to the same front, and running ones keep their folder."""
 
 import functools
-import json
 import signal
 import time
 
@@ -11,7 +10,7 @@ import pytest
 from moselect.io import read_run
 from tests import children
 from tests.children import Child, signal_when_written
-from tests.cli.conftest import run_in
+from tests.cli.conftest import run_in, words_of
 
 pytestmark = pytest.mark.slow
 SEARCH = "search boston --seed 5 --runs 2 --evaluations 800 --folds 2 --out run"
@@ -28,6 +27,7 @@ def uninterrupted(tmp_path_factory):
 
 
 def finished(folder):
+    """Check the names of the files of a finished run; return their fronts."""
     arrays, *others = sorted(path.name for path in (folder / "run").iterdir())
     assert others == ["columns.csv", "figures", "front.csv", "run.json"]
     assert arrays.startswith("arrays-")
@@ -50,10 +50,10 @@ def test_an_interrupted_search_has_a_front_and_can_go_on(
     )
     assert ended.returncode == 130, ended.stderr
     assert "--resume run" in ended.stderr
-    record = json.loads((tmp_path / "run" / "run.json").read_text())
-    assert record["interrupted"]
-    assert 0 < record["n_evaluations"] < 800
-    assert len(read_run(tmp_path / "run").front) == record["n_models"]
+    run = read_run(tmp_path / "run")
+    assert run.record["interrupted"]
+    assert 0 < run.record["n_evaluations"] < 800
+    assert len(run.front) == run.record["n_models"]
     run_command("search --resume run --jobs 2")
     assert finished(tmp_path) == uninterrupted
     assert "is complete" in run_command("search --resume run").stderr
@@ -69,10 +69,9 @@ def test_an_interrupted_search_does_not_replace_a_finished_run(
     again = signal_when_written(f"{UNFINISHED}/run-000.npz", signal.SIGINT)
     ended = run_interrupted(f"{SEARCH} --force", again)
     assert ended.returncode == 130, ended.stderr
-    message = " ".join(ended.stderr.split())
-    assert "the earlier run is unchanged" in message
+    assert "the earlier run is unchanged" in words_of(ended.stderr)
     assert (tmp_path / "run" / "front.csv").read_bytes() == before[0]
-    assert not json.loads((tmp_path / "run" / "run.json").read_text())["interrupted"]
+    assert not read_run(tmp_path / "run").record["interrupted"]
     run_command("search --resume run")
     assert finished(tmp_path) == uninterrupted
 
@@ -101,6 +100,4 @@ def test_a_running_search_locks_its_folder(run_command, tmp_path, running):
     assert (tmp_path / "run" / "unfinished" / "run-000.npz").exists()
     running.send(signal.SIGKILL)
     run_command(again)  # the lock of a dead owner is taken over
-    arrays, *names = sorted(path.name for path in (tmp_path / "run").iterdir())
-    assert arrays.startswith("arrays-")
-    assert names == ["columns.csv", "figures", "front.csv", "run.json"]
+    finished(tmp_path)

@@ -15,32 +15,29 @@ MODELS = ["multinomial", "ordinal_ridge"]
 ODDS = "--model 'proportional odds'"
 
 
+DRAW = np.random.default_rng(5)
+DAYS = pd.Timestamp("2024-01-01") + pd.to_timedelta(DRAW.permutation(60), unit="D")
+
+
 @pytest.mark.parametrize(
-    ("option", "parameter"),
+    ("option", "parameter", "values"),
     [
-        ("--weight share", "sample_weight"),
-        ("--time day", "times"),
+        ("--weight", "sample_weight", DRAW.uniform(0.5, 2.0, 60).round(3)),
+        ("--time", "times", DAYS),
     ],
 )
 def test_a_role_is_recorded_and_used_by_every_command(
-    run_command, run_json, table, option, parameter
+    run_command, run_json, table, option, parameter, values
 ):
-    rng = np.random.default_rng(5)
-    days = pd.Timestamp("2024-01-01") + pd.to_timedelta(rng.permutation(60), unit="D")
-    roles = {
-        "share": rng.uniform(0.5, 2.0, 60).round(3),
-        "day": days,
-    }
-    column = option.split()[1]
     X = table[["height"]]
-    table = X.assign(grade=table["grade"], **{column: roles[column]})
+    table = X.assign(grade=table["grade"], role=values)
     table.to_csv("table.csv", index=False, date_format="%d.%m.%Y")
-    read = f"table.csv --target grade {option} --seed 1"
+    read = f"table.csv --target grade {option} role --seed 1"
     run_command(f"search {read} {QUICK} --out run")
     settings = {"n_particles": 40, "max_evaluations": 120, "cv": 2}
     search = moselect.ParetoSearch(**settings, random_state=1)
-    given = (X, table["grade"])
-    search.fit(*given, **{parameter: table[column]})
+    roles = {parameter: table["role"]}
+    search.fit(X, table["grade"], **roles)
     front = read_run(Path("run")).front
     np.testing.assert_array_equal(front.weights, search.front_.weights)
     pd.testing.assert_frame_equal(
@@ -58,12 +55,7 @@ def test_a_role_is_recorded_and_used_by_every_command(
         run_command("report run -o page.html")
     run = run_json(f"compare {read} --models {','.join(MODELS)} --folds 2 {costs}")
     compared = moselect.compare(
-        MODELS,
-        *given,
-        cv=2,
-        random_state=1,
-        costs=[1, 1, 3],
-        **{parameter: table[column]},
+        MODELS, X, table["grade"], cv=2, random_state=1, costs=[1, 1, 3], **roles
     ).candidates
     found = {name: row["cost"] for name, row in run["candidates"].items()}
     assert found == pytest.approx(compared["cost"].to_dict())

@@ -1,4 +1,3 @@
-import json
 import re
 import signal
 from pathlib import Path
@@ -12,7 +11,7 @@ from moselect.datasets import load_dataset
 from moselect.io import read_model, read_run
 from moselect.report.headline import headline
 from tests import children
-from tests.cli.conftest import QUICK
+from tests.cli.conftest import QUICK, read_json, search_and_select, words_of
 
 NAMES = ("low", "mid", "high")
 SELECT = "select run --class-costs 1,1,5"
@@ -35,7 +34,7 @@ def test_from_costs_to_predictions(run_command, data, fitted, run):
     done = run_command(f"{SELECT} {ODDS} -o m.json")
     assert max(len(line) for line in done.stdout.splitlines()) <= 80
     model = read_model(Path("m.json"))
-    document = json.loads(Path("m.json").read_text())
+    document = read_json("m.json")
     matrix = document["cost_matrix"]
     assert matrix == [[0, 1, 2], [1, 0, 1], [10, 5, 0]]
     assert not {"cost_matrix", "data"} & document["about"].keys()  # it stands there once
@@ -44,7 +43,7 @@ def test_from_costs_to_predictions(run_command, data, fitted, run):
     evidence = selected.evidence
     np.testing.assert_array_equal(model.coef_, selected.coef_)
     np.testing.assert_array_equal(model.thresholds_, selected.thresholds_)
-    printed = " ".join(done.stdout.split())
+    printed = words_of(done.stdout)
     assert len(done.stdout.splitlines()) <= 20
     for sentence in headline(evidence):
         assert sentence in printed
@@ -53,9 +52,9 @@ def test_from_costs_to_predictions(run_command, data, fitted, run):
     assert evidence.chosen.figure()[0] == pytest.approx(
         expected_cost(truth, predicted, matrix)
     )
-    expected = [evidence.expected, evidence.expected_se]
     about = document["about"]
-    assert [about["expected_cost"], about["std_error"]] == expected
+    assert about["expected_cost"] == evidence.expected
+    assert about["std_error"] == evidence.expected_se
     run_command("export m.json card.txt")
     card = Path("card.txt").read_text()
     low, high = model.thresholds_
@@ -103,54 +102,50 @@ def test_an_interrupted_selection_keeps_the_fitted_candidates(
 )
 def test_unmet_limits_set_the_exit_code(run_command, run, share, code):
     limits = " ".join(f"--limit 'predicted {name}:{share}'" for name in NAMES)
-    done = run_command(f"{SELECT} {ODDS} {limits}", code=code)
-    shown = re.findall(
-        r"^Limit predicted \w+: (met|not met), ", done.stdout, re.MULTILINE
-    )
-    assert len(shown) == 3
-    assert ("not met" in shown) == (code == 3)
-    pattern = r"^Excess cost of the limits: (\d+%)\.$"
-    price = re.search(pattern, done.stdout, re.MULTILINE)
+    shown = run_command(f"{SELECT} {ODDS} {limits}", code=code).stdout
+    met = re.findall(r"^Limit predicted \w+: (met|not met), ", shown, re.MULTILINE)
+    assert len(met) == 3
+    assert ("not met" in met) == (code == 3)
+    price = re.search(r"^Excess cost of the limits: (\d+%)\.$", shown, re.MULTILINE)
     assert (price[1] == "0%") == (code == 0)
 
 
 @pytest.mark.slow
-def test_costs_of_each_row_from_a_file_to_predictions(run_command, searched):
+def test_costs_of_each_row_from_a_file_to_predictions(run_command, searched, tmp_path):
     rng = np.random.default_rng(1)
     table = pd.read_csv(searched / "t.csv").assign(amount=rng.lognormal(3.0, 1.5, 60))
-    table.to_csv("claims.csv", index=False)
     Path("costs.csv").write_text(
         ",low,mid,high\nlow,0,20,40\nmid,amount / 2,0,20\nhigh,amount,0.5 * amount,0\n"
     )
-    run_command(
-        f"search claims.csv --target grade --order low,mid,high --drop amount {QUICK} --out run"
-    )
-    done = run_command(f"select run --cost-matrix costs.csv {ODDS} -o m.json")
-    words = " ".join(done.stdout.split())
+    select = f"--cost-matrix costs.csv {ODDS}"
+    done = search_and_select(tmp_path, table, f"--drop amount {QUICK}", select)
+    words = words_of(done.stdout)
     assert "Costs of each row: amount / 2, amount, 0.5 * amount; total cost" in words
     assert "corrected for model selection. " in words
-    run_command("check m.json claims.csv")
+    run_command("check model.json t.csv")
     table.loc[3, "amount"] = None
     table.to_csv("new.csv", index=False)
-    run_command("predict m.json new.csv -o classes.csv")
+    run_command("predict model.json new.csv -o classes.csv")
     found = pd.read_csv("classes.csv")
     assert found["class"].isna().to_numpy().nonzero()[0].tolist() == [3]
     assert found["reason"][3] == "'amount' of its costs is missing"
-    predicted = read_model("m.json").predict(table.drop(3))
+    predicted = read_model("model.json").predict(table.drop(3))
     np.testing.assert_array_equal(found["class"].drop(3), predicted)
 
 
 @pytest.mark.slow
-def test_a_metric_is_optimised_and_named_in_the_file_and_on_the_page(run_command, run):
+def test_a_metric_is_optimised_and_named_in_the_file_and_on_the_page(
+    run_command, run_json, run
+):
     done = run_command("select run --metric quadratic_kappa --model linear -o m.json")
     assert re.search(r"^model +quadratic kappa \(95 %\) ", done.stdout, re.MULTILINE)
-    document = json.loads(Path("m.json").read_text())
+    document = read_json("m.json")
     criterion = document["about"]["criterion"]
     assert re.fullmatch(r"quadratic kappa, lambda = 0\.\d+", criterion)
-    assert criterion in " ".join(done.stdout.split())
+    assert criterion in words_of(done.stdout)
     assert "quadratic kappa 0." in document["card"]["headline"][0].lower()
     assert 0.0 < document["about"]["expected_quadratic_kappa"] < 1.0
-    checked = json.loads(run_command("check m.json t.csv --json").stdout)
+    checked = run_json("check m.json t.csv")
     assert checked["reported"]["cost"] > 0.0
     assert "(costs that optimise quadratic kappa)" in checked["verdict"]
     run_command("report run -o page.html")
@@ -175,40 +170,30 @@ def test_a_front_member_is_selected_unchanged(run_command, run_json, run, option
         "--balanced": front.balanced(),
     }[option]
     Path("t.csv").unlink()  # the data are not needed
-    done = run_command(f"take run {option}")
+    Path("model.json").write_text("mine")
+    assert "exists already" in run_command(f"take run {option}", code=2).stderr
+    assert f"model {index} " in run_command(f"take run {option} --force").stdout
+    found = run_json(f"take run {option} --force")
     model = read_model(Path("model.json"))
     np.testing.assert_array_equal(model.coef_, front.weights[index])
     np.testing.assert_array_equal(model.thresholds_, front.thresholds[index])
-    assert json.loads(Path("model.json").read_text())["about"]["member"] == index
-    assert f"model {index} " in done.stdout
-    found = run_json(f"take run {option} --force")
-    assert found["member"] == index
+    assert read_json("model.json")["about"]["member"] == found["member"] == index
     figures = pd.DataFrame(found["figures"]).T
-    for name, table in (
-        ("cross-validated", front.expected),
-        ("training", front.objectives),
-    ):
-        assert figures[name].tolist() == table.iloc[index].tolist()
+    assert figures["cross-validated"].tolist() == front.expected.iloc[index].tolist()
+    assert figures["training"].tolist() == front.objectives.iloc[index].tolist()
 
 
 @pytest.mark.slow
 def test_monotone_constraints_are_saved_with_the_model(run_command):
     run_command(f"search boston --monotone RM:+,LSTAT:- {QUICK} --seed 1 --out run")
     shown = run_command(f"select run --class-costs 1,1,1,5,5 {ODDS} -o model.json").stdout
-    assert "never falls with RM and never rises with LSTAT" in " ".join(shown.split())
-    document = json.loads(Path("model.json").read_text())
-    assert document["monotone"] == {"RM": 1, "LSTAT": -1}
-    run_command("take run --balanced -o member.json --force")
-    assert json.loads(Path("member.json").read_text())["monotone"]
+    assert "never falls with RM and never rises with LSTAT" in words_of(shown)
+    run_command("take run --balanced -o member.json")
+    for name in ("model", "member"):
+        assert read_json(f"{name}.json")["monotone"] == {"RM": 1, "LSTAT": -1}
 
 
 def test_pictures_of_a_scorecard_that_refers_rows(run, run_command):
-    run_command("select run --class-costs 1,1,5 --model scorecard --refer 0.4")
-    folder = run / "selections" / "001"
-    drawn = {path.name for path in folder.glob("*.png")}
-    assert drawn == {
-        "decision.png",
-        "trade_off.png",
-        "referral.png",
-        "scorecard_lengths.png",
-    }
+    run_command(f"{SELECT} --model scorecard --refer 0.4")
+    drawn = {path.stem for path in (run / "selections" / "001").glob("*.png")}
+    assert drawn == {"decision", "trade_off", "referral", "scorecard_lengths"}

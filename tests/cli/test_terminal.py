@@ -17,7 +17,7 @@ from moselect.io import write_model
 from moselect.listing import in_one_line
 from moselect.predictor import OrdinalLinearClassifier
 from moselect.report.members import figure_warnings
-from tests.cli.conftest import QUICK, SCRIPT
+from tests.cli.conftest import QUICK, SCRIPT, words_of
 
 ESCAPE = "\x1b"
 
@@ -105,11 +105,11 @@ def test_tables_fit_a_narrow_terminal(run_command, monkeypatch):
         assert text
         assert ESCAPE not in text
         assert max(map(len, text.splitlines())) <= 60
-    words = " ".join(search.stdout.split())
-    figures = re.findall(r"(?:accuracy|1 - MAE|VUS|U \w+) -?\d\.\d{3}[,.]", words)
+    figure = r"(?:accuracy|1 - MAE|VUS|U \w+) -?\d\.\d{3}[,.]"
+    figures = re.findall(figure, words_of(search.stdout))
     assert len(figures) == 6  # no figure was cut off
     # Names are as they are: no markup, no emoji; they may be wrapped.
-    assert f"of class {names[-1]}, misses" in " ".join(select.stdout.split())
+    assert f"of class {names[-1]}, misses" in words_of(select.stdout)
     run_command("predict model.json t.csv --keep sev -o p.csv")
     evaluated = run_command(
         f"evaluate p.csv --true sev --pred class --order '{','.join(names)}'"
