@@ -32,35 +32,32 @@ def sizes(classes):
     return classes.value_counts().sort_index().tolist()
 
 
-class TestUniform:
-    @given(values=st.one_of(tied_values, any_values), bins=n_bins)
-    def test_agrees_with_pandas_cut(self, values, bins):
-        classes = binned_or_skip(values, bins, "uniform")
-        expected = pd.cut(pd.Series(values), bins, labels=False) + 1
-        assert classes.tolist() == expected.tolist()
+@given(values=st.one_of(tied_values, any_values), bins=n_bins)
+def test_uniform_bins_agree_with_pandas_cut(values, bins):
+    classes = binned_or_skip(values, bins, "uniform")
+    expected = pd.cut(pd.Series(values), bins, labels=False) + 1
+    assert classes.tolist() == expected.tolist()
 
 
-class TestQuantile:
-    @given(n=st.integers(2, 80), bins=n_bins, data=st.data())
-    def test_sizes_differ_by_one_at_most_without_ties(self, n, bins, data):
-        assume(n >= bins)
-        values = data.draw(st.permutations(range(n)))
-        counts = sizes(bin_target(values, bins, "quantile"))
-        assert len(counts) == bins
-        assert max(counts) - min(counts) <= 1
+@given(n=st.integers(2, 80), bins=n_bins, data=st.data())
+def test_sizes_of_quantile_bins_differ_by_one_at_most_without_ties(n, bins, data):
+    assume(n >= bins)
+    values = data.draw(st.permutations(range(n)))
+    counts = sizes(bin_target(values, bins, "quantile"))
+    assert len(counts) == bins
+    assert max(counts) - min(counts) <= 1
 
 
-class TestPriors:
-    @given(
-        values=tied_values,
-        weights=st.lists(st.integers(1, 9), min_size=2, max_size=5),
-        spare=st.integers(0, 5),
-    )
-    def test_bin_edges_are_at_the_nearest_ranks(self, values, weights, spare):
-        priors = np.array(weights) / (sum(weights) + spare)
-        classes = binned_or_skip(values, None, priors.tolist())
-        exact = len(values) * np.cumsum(priors)
-        assert (np.abs(np.cumsum(sizes(classes)) - exact) <= 0.5 + 1e-9).all()
+@given(
+    values=tied_values,
+    weights=st.lists(st.integers(1, 9), min_size=2, max_size=5),
+    spare=st.integers(0, 5),
+)
+def test_bin_edges_of_priors_are_at_the_nearest_ranks(values, weights, spare):
+    priors = np.array(weights) / (sum(weights) + spare)
+    classes = binned_or_skip(values, None, priors.tolist())
+    exact = len(values) * np.cumsum(priors)
+    assert (np.abs(np.cumsum(sizes(classes)) - exact) <= 0.5 + 1e-9).all()
 
 
 @given(

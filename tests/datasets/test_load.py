@@ -5,12 +5,11 @@ import pytest
 from moselect.datasets import load_dataset
 
 
-class TestBins:
-    @pytest.mark.parametrize("rows", ["0,low\n1,high\n", "0,True\n1,False\n"])
-    def test_are_for_numbers(self, write, rows):
-        path = write(f"x,size\n{rows}")
-        with pytest.raises(ValueError, match=r"'size' is not numeric .*bins: .*order="):
-            load_dataset(path, bins=2)
+@pytest.mark.parametrize("rows", ["0,low\n1,high\n", "0,True\n1,False\n"])
+def test_bins_are_for_numbers(write, rows):
+    path = write(f"x,size\n{rows}")
+    with pytest.raises(ValueError, match=r"'size' is not numeric .*bins: .*order="):
+        load_dataset(path, bins=2)
 
 
 def test_repeated_row_labels_do_not_repeat_rows(tmp_path):
@@ -24,38 +23,41 @@ def test_repeated_row_labels_do_not_repeat_rows(tmp_path):
     assert dataset.X.index.tolist() == dataset.y.index.tolist() == [7, 7, 8]
 
 
-class TestMissingWordsAsLabels:
-    TEXT = "x,severity\n1,None\n2,NA\n,mild\n4,None\n"
+MISSING_WORDS = "x,severity\n1,None\n2,NA\n,mild\n4,None\n"
 
-    def test_are_labels_if_the_order_names_them(self, write):
-        data = load_dataset(write(self.TEXT), order=["NA", "None", "mild"])
-        assert data.y.tolist() == ["None", "NA", "mild", "None"]
-        assert data.labels == ("NA", "None", "mild")
-        assert data.X["x"].isna().tolist() == [False, False, True, False]
 
-    def test_rows_without_a_label_are_excluded_and_counted(self, write):
-        data = load_dataset(write(self.TEXT), order=["None", "mild"])
-        assert data.y.tolist() == ["None", "mild", "None"]
-        assert data.X["x"].tolist()[::2] == [1, 4]
-        assert data.notes == ("1 of 4 rows have no label and are excluded",)
+def test_missing_words_are_labels_if_the_order_names_them(write):
+    data = load_dataset(write(MISSING_WORDS), order=["NA", "None", "mild"])
+    assert data.y.tolist() == ["None", "NA", "mild", "None"]
+    assert data.labels == ("NA", "None", "mild")
+    assert data.X["x"].isna().tolist() == [False, False, True, False]
 
-    def test_none_is_one_unless_an_order_lacks_it(self, write):
-        text = "x,grade\n1,None\n2,low\n3,high\n4,\n"
-        data = load_dataset(write(text))
-        assert data.labels == ("None", "low", "high")
-        assert len(load_dataset(write(text), order=["low", "high"]).y) == 2
 
-    def test_none_is_a_level_when_another_spelling_occurs(self, write):
-        X = load_dataset(write("a,b,grade\nNone,None,1\nnone,low,2\nNA,high,2\n")).X
-        assert X.isna().to_numpy().tolist() == [[False, True], [False] * 2, [True, False]]
-        assert X["a"].tolist()[:2] == ["None", "none"]
+def test_rows_without_a_label_are_excluded_and_counted(write):
+    data = load_dataset(write(MISSING_WORDS), order=["None", "mild"])
+    assert data.y.tolist() == ["None", "mild", "None"]
+    assert data.X["x"].tolist()[::2] == [1, 4]
+    assert data.notes == ("1 of 4 rows have no label and are excluded",)
 
-    def test_numbers_with_gaps_stay_numbers(self, write):
-        text = "id,x,grade\n01,1,1\n02,2,\n03,3,2\n04,4,9\n"
-        data = load_dataset(write(text), categorical=["id"])
-        assert data.y.tolist() == [1, 2, 9]
-        assert data.X["id"].tolist() == ["01", "03", "04"]
-        assert load_dataset(write(text), bins=2).y.tolist() == [1, 1, 2]
+
+def test_none_is_one_unless_an_order_lacks_it(write):
+    path = write("x,grade\n1,None\n2,low\n3,high\n4,\n")
+    assert load_dataset(path).labels == ("None", "low", "high")
+    assert len(load_dataset(path, order=["low", "high"]).y) == 2
+
+
+def test_none_is_a_level_when_another_spelling_occurs(write):
+    X = load_dataset(write("a,b,grade\nNone,None,1\nnone,low,2\nNA,high,2\n")).X
+    assert X.isna().to_numpy().tolist() == [[False, True], [False] * 2, [True, False]]
+    assert X["a"].tolist()[:2] == ["None", "none"]
+
+
+def test_numbers_with_gaps_stay_numbers(write):
+    path = write("id,x,grade\n01,1,1\n02,2,\n03,3,2\n04,4,9\n")
+    data = load_dataset(path, categorical=["id"])
+    assert data.y.tolist() == [1, 2, 9]
+    assert data.X["id"].tolist() == ["01", "03", "04"]
+    assert load_dataset(path, bins=2).y.tolist() == [1, 1, 2]
 
 
 def test_excluded_labels_are_counted(write):

@@ -1,5 +1,6 @@
 """Remarks on columns that may be groups, weights or counts, or hold missing-value codes."""
 
+import itertools
 import re
 import shlex
 
@@ -40,12 +41,11 @@ def test_columns_of_tables_with_one_row_a_sample_are_no_counts(name, changes):
 
 def cells(counts):
     """Return the cells of a contingency table of two factors and a class, with counts."""
-    X = pd.MultiIndex.from_product([["l", "m", "h"], range(4), range(5)]).to_frame(False)
+    cells = itertools.product(["l", "m", "h"], range(4), range(5))
+    X = pd.DataFrame(cells, columns=["drink", "smoke", "class"])
     rng = np.random.default_rng(4)
-    count_columns = {name: rng.poisson(9.0, len(X)) for name in counts}
-    return X[[0, 1]].set_axis(["drink", "smoke"], axis=1).assign(**count_columns), X[
-        2
-    ].to_numpy()
+    codes = X.pop("class").to_numpy()
+    return X.assign(**{name: rng.poisson(9.0, len(X)) for name in counts}), codes
 
 
 @pytest.mark.parametrize(
@@ -68,33 +68,36 @@ def test_counts_of_a_contingency_table_are_noticed(names):
 
 def test_scores_of_a_designed_experiment_are_no_counts():
     """Each combination of the factors has one class, as a wine that one judge rates."""
-    X = pd.MultiIndex.from_product([range(8), range(9)]).to_frame(False)
     rng = np.random.default_rng(5)
-    X = X.set_axis(["bottle", "judge"], axis=1).assign(score=rng.integers(0, 100, 72))
+    cells = itertools.product(range(8), range(9))
+    X = pd.DataFrame(cells, columns=["bottle", "judge"])
+    X["score"] = rng.integers(0, 100, 72)
     assert role_remarks(X, rng.integers(0, 5, 72)) == []
 
 
+RNG = np.random.default_rng(6)
+PERSONS = RNG.lognormal(6.0, 1.0, 200)  # that a row stands for
+RELATIVE = RNG.lognormal(0.0, 0.1, 200)
+
+
 @pytest.mark.parametrize(
-    ("name", "draw", "is_noticed"),
+    ("name", "column", "is_noticed"),
     [
-        *[
-            (name, lambda rng: rng.lognormal(6.0, 1.0, 200), True)
-            for name in ("perwt", "sample_weight", "WTSSALL")
-        ],
-        *[
-            (name, lambda rng: rng.lognormal(0.0, 0.1, 200), True)
-            for name in ("wt", "Weight")
-        ],
-        ("weight", lambda rng: rng.normal(75.0, 12.0, 200), False),
-        ("wt", lambda rng: rng.normal(3.2, 1.0, 200).clip(1.5, 5.5), False),
-        ("birth_weight", lambda rng: rng.normal(3.2, 0.5, 200), False),
+        ("perwt", PERSONS, True),
+        ("sample_weight", PERSONS, True),
+        ("WTSSALL", PERSONS, True),
+        ("wt", RELATIVE, True),
+        ("Weight", RELATIVE, True),
+        ("weight", RNG.normal(75.0, 12.0, 200), False),
+        ("wt", RNG.normal(3.2, 1.0, 200).clip(1.5, 5.5), False),
+        ("birth_weight", RNG.normal(3.2, 0.5, 200), False),
     ],
 )
 def test_survey_weights_are_noticed_and_body_weights_are_not(
-    table, name, draw, is_noticed
+    table, name, column, is_noticed
 ):
     X, codes = table
-    X = X.assign(**{name: draw(np.random.default_rng(6))})
+    X = X.assign(**{name: column})
     remarks = role_remarks(X, codes)
     assert len(remarks) == is_noticed
     assert all(f"(weight={name})" in remark for remark in remarks)

@@ -24,42 +24,41 @@ def folder(tmp_path, monkeypatch):
     return folder
 
 
-class TestDataFolder:
-    def test_comes_before_bundled_sets_and_the_working_folder(
-        self, folder, tmp_path, monkeypatch
-    ):
-        (folder / "boston.csv").write_text("x,grade\n1,7\n2,8\n")
-        (tmp_path / "stock_ord.csv").write_text("x,grade\n1,7\n2,8\n")
-        monkeypatch.chdir(tmp_path)
-        assert load_dataset("boston").labels == (7, 8)
-        for name in ("stock_ord", "stock_ord.csv"):
-            assert load_dataset(name).labels == (1, 2)
-        assert load_dataset("./stock_ord.csv").labels == (7, 8)
+def test_the_data_folder_comes_before_bundled_sets_and_the_working_folder(
+    folder, tmp_path, monkeypatch
+):
+    (folder / "boston.csv").write_text("x,grade\n1,7\n2,8\n")
+    (tmp_path / "stock_ord.csv").write_text("x,grade\n1,7\n2,8\n")
+    monkeypatch.chdir(tmp_path)
+    assert load_dataset("boston").labels == (7, 8)
+    for name in ("stock_ord", "stock_ord.csv"):
+        assert load_dataset(name).labels == (1, 2)
+    assert load_dataset("./stock_ord.csv").labels == (7, 8)
 
 
-class TestOpenML:
-    def test_its_default_target_and_nominal_numbers(self, monkeypatch):
-        grade = pd.Categorical(["10", "9", "10"])
-        frame = pd.DataFrame({"grade": grade, "x": [1, 2, 3], "y": [0.5, 0.6, 0.7]})
+def test_default_target_and_nominal_numbers_of_openml(monkeypatch):
+    grade = pd.Categorical(["10", "9", "10"])
+    frame = pd.DataFrame({"grade": grade, "x": [1, 2, 3], "y": [0.5, 0.6, 0.7]})
 
-        def fetch_openml(*, data_id, as_frame):
-            assert (data_id, as_frame) == (43, True)
-            return Bunch(frame=frame, target_names=["grade"])
+    def fetch_openml(*, data_id, as_frame):
+        assert (data_id, as_frame) == (43, True)
+        return Bunch(frame=frame, target_names=["grade"])
 
-        monkeypatch.setattr(sklearn.datasets, "fetch_openml", fetch_openml)
-        dataset = load_dataset("openml:43")
-        assert (dataset.name, dataset.target) == ("openml:43", "grade")
-        assert dataset.labels == (9, 10)
-        assert dataset.X.columns.tolist() == ["x", "y"]
+    monkeypatch.setattr(sklearn.datasets, "fetch_openml", fetch_openml)
+    dataset = load_dataset("openml:43")
+    assert (dataset.name, dataset.target) == ("openml:43", "grade")
+    assert dataset.labels == (9, 10)
+    assert dataset.X.columns.tolist() == ["x", "y"]
 
-    def test_a_failure_is_one_line(self, monkeypatch):
-        def fail(**_):
-            raise URLError("no route\nto host")
 
-        monkeypatch.setattr(sklearn.datasets, "fetch_openml", fail)
-        message = "cannot fetch 'openml:43' from OpenML: .*no route to host"
-        with pytest.raises(ValueError, match=message):
-            load_dataset("openml:43")
+def test_a_failure_of_openml_is_one_line(monkeypatch):
+    def fail(**_):
+        raise URLError("no route\nto host")
+
+    monkeypatch.setattr(sklearn.datasets, "fetch_openml", fail)
+    message = "cannot fetch 'openml:43' from OpenML: .*no route to host"
+    with pytest.raises(ValueError, match=message):
+        load_dataset("openml:43")
 
 
 # Waegeman et al. (2008) for the first two, Sommer (2015) for the third.
