@@ -33,7 +33,7 @@ COLUMN_TYPES = dict.fromkeys(["colour", "wait", "city", "smoker", *DATES], "TEXT
 class Case:
     model: Model
     table: pd.DataFrame
-    scores: list  # None where a row has none
+    scores: np.ndarray  # NaN where a row has none
     classes: list
     column_types: dict = field(default_factory=dict)  # of columns, in a database
 
@@ -43,13 +43,10 @@ def make_case(name):
     if name in HOSTILE:
         model, table = hostile_model(name)
         scores = model.decision_function(table)
-        classes = model.predict(table)
-        return Case(model, table, scores.tolist(), classes.tolist())
+        return Case(model, table, scores, model.predict(table).tolist())
     model, table = prepared_model(name)
     found = predict_table(model, table)
-    scores = [
-        s if there else None for s, there in zip(found.scores, found.scored, strict=True)
-    ]
+    scores = np.where(found.scored, found.scores, np.nan)
     return Case(model, table, scores, found.classes.tolist(), COLUMN_TYPES)
 
 
@@ -58,15 +55,13 @@ def hostile_model(name):
     rng = np.random.default_rng(11)
     n = 1_000
     p = len(NAMES)
-    coef = rng.normal(size=p) / 3.0
-    X = rng.normal(size=(n, p))
     if name == "decimals":  # many equal scores, sums that cancel, ties at thresholds
         coef = rng.choice([-0.3, -0.1, 0.1, 0.2, 0.7], p)
         X = rng.integers(-4, 5, (n, p)) / 10.0
-    elif name == "scales":
+    else:
         scale = 10.0 ** rng.integers(-9, 10, p)
-        coef = coef / scale
-        X = X * scale
+        coef = rng.normal(size=p) / 3.0 / scale
+        X = rng.normal(size=(n, p)) * scale
     draft = OrdinalLinearClassifier(coef, [0.0], [0, 1])
     at_rows = np.sort(draft.decision_function(X)[:3])
     draft = OrdinalLinearClassifier(coef, at_rows, range(4))
@@ -75,35 +70,37 @@ def hostile_model(name):
     return model, pd.DataFrame(X, columns=NAMES)
 
 
+def model_of(columns, weights=None, threshold=0.0):
+    """Return a model of two classes that adds up fitted columns, with different weights."""
+    names = columns.get_feature_names_out().tolist()
+    if weights is None:
+        weights = 0.7 ** np.arange(len(names))
+    return OrdinalLinearClassifier(weights, [threshold], ["low", "high"], names, columns)
+
+
 def draw_rows(rng, n):
-    age = np.round(rng.normal(50.0, 12.0, n), 1)
-    age[rng.random(n) < 0.1] = np.nan
-    colour = rng.choice(["red", "Red", "it's", '"blue"', "a*"], n).astype(object)
-    colour[rng.random(n) < 0.1] = None
-    smoker = rng.choice(["true", "false"], n).astype(object)
-    smoker[rng.random(n) < 0.1] = None
+    """Draw rows of every content, a tenth of the cells of some columns missing."""
     born = pd.Timestamp("1935-03-01") + pd.to_timedelta(rng.integers(0, 25_000, n), "D")
-    last_visit = pd.Timestamp("2023-12-30") + pd.to_timedelta(
+    visit = pd.Timestamp("2023-12-30") + pd.to_timedelta(
         rng.integers(0, 90_000, n), "min"
     )
-    gap = rng.random((2, n)) < 0.1
-    return pd.DataFrame(
+    table = pd.DataFrame(
         {
-            "age": age,
+            "age": np.round(rng.normal(50.0, 12.0, n), 1),
             "dose": np.round(rng.gamma(2.0, 2.0, n), 2),
-            "colour": colour,
+            "colour": rng.choice(["red", "Red", "it's", '"blue"', "a*"], n),
             "wait": [f"{m // 60}:{m % 60:02}" for m in rng.integers(0, 3_000, n)],
-            "city": rng.choice([f"city {k}" for k in range(20)], n).astype(
-                object
-            ),  # encoded
-            "smoker": smoker,
-            "zone": rng.integers(1, 5, n).astype(
-                np.float64
-            ),  # whole numbers as categories
-            "seen": np.where(gap[0], None, last_visit.strftime(DATES["seen"])),
-            "born": np.where(gap[1], None, born.strftime(DATES["born"])),
+            "city": rng.choice([f"city {k}" for k in range(20)], n),  # encoded
+            "smoker": rng.choice(["true", "false"], n),
+            "zone": rng.integers(1, 5, n).astype(float),  # whole numbers as categories
+            "seen": visit.strftime(DATES["seen"]),
+            "born": born.strftime(DATES["born"]),
         }
-    )
+    ).astype({"colour": object, "city": object, "smoker": object})
+    for name in ("colour", "smoker", "seen", "born"):
+        table.loc[rng.random(n) < 0.1, name] = None
+    table.loc[rng.random(n) < 0.1, "age"] = np.nan
+    return table
 
 
 def prepared_model(name):
@@ -114,11 +111,11 @@ def prepared_model(name):
         np.nan_to_num(table["age"], nan=50.0) + table["dose"], [45.0, 58.0, 66.0]
     )
     steps = []
-    if name != "splines":
+    if name == "splines":
+        table = table[["dose", "zone"]].assign(age=table["age"].fillna(40.0))
+    else:
         table["age"] = table["age"].mask(table["zone"] == 2.0, 999.0)
         steps.append(Preparation(categorical=["zone"], missing={"age": 999}))
-    else:
-        table = table[["dose", "zone"]].assign(age=table["age"].fillna(40.0))
     if name != "prepared":
         steps.append(SplineColumns(n_products=3))
     columns = make_pipeline(*steps).fit(table, y)

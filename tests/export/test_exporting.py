@@ -13,6 +13,7 @@ from moselect.preprocessing import Preparation
 from moselect.preprocessing.graph_columns import GraphColumns
 from moselect.tables.amounts import read_all_amounts
 from moselect.tables.two_numbers import split_pairs
+from tests.export.cases import model_of
 
 MODEL = OrdinalLinearClassifier([1.0, 2.0], [0.5], ["low", "high"], ["a", "b"])
 CARD = ModelCard(predicts="risk", n_rows=2)
@@ -57,13 +58,9 @@ REFUSED = {
 def test_columns_that_sql_would_read_as_missing_are_refused(tmp_path, cells, why):
     table = pd.DataFrame({"a": cells * 20, "b": range(60)})
     read_all_amounts(table, few=True)
-    table = split_pairs(table, ())
-    preparation = Preparation().fit(table, np.arange(60) % 2)
-    names = preparation.get_feature_names_out().tolist()
-    ones = np.ones(len(names))
-    model = OrdinalLinearClassifier(ones, [0.0], [0, 1], names, preparation)
+    columns = Preparation().fit(split_pairs(table, ()), np.arange(60) % 2)
     with pytest.raises(ValueError, match=f"SQL cannot read column {why}"):
-        export_model(model, tmp_path / "m.sql")
+        export_model(model_of(columns), tmp_path / "m.sql")
     assert not list(tmp_path.iterdir())
 
 

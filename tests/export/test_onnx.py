@@ -7,9 +7,8 @@ import pytest
 
 from moselect import ParetoSearch
 from moselect.export import inputs_of, onnx_of
-from moselect.predictor import OrdinalLinearClassifier
 from moselect.preprocessing import Preparation
-from tests.export.cases import DATES, draw_rows
+from tests.export.cases import DATES, draw_rows, model_of
 
 COSTS = [1, 2, 3, 6]
 
@@ -44,8 +43,9 @@ def assert_agrees(model, new):
     np.testing.assert_allclose(
         found["probabilities"], model.predict_proba(new), atol=1e-12
     )
-    score = found["score"][:, 0]
-    np.testing.assert_allclose(score, model.decision_function(new), rtol=1e-9, atol=1e-9)
+    np.testing.assert_allclose(
+        found["score"][:, 0], model.decision_function(new), rtol=1e-9, atol=1e-9
+    )
 
 
 @pytest.fixture(scope="module")
@@ -58,12 +58,7 @@ def mixed_search():
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("candidate", "refer"),
-    [
-        ("scorecard", None),
-        ("linear", None),
-        ("additive", 0.6),
-        ("ensemble", None),
-    ],
+    [("scorecard", None), ("linear", None), ("additive", 0.6), ("ensemble", None)],
 )
 def test_candidates_agree_on_new_categories_gaps_and_referrals(
     mixed_search, candidate, refer
@@ -99,11 +94,7 @@ def test_an_invalid_cell_gives_no_class(mixed_search):
 def test_codes_of_missing_values_are_gaps():
     income = np.where(np.arange(60) % 7 == 0, 999.0, np.arange(60.0))
     preparation = Preparation(missing={"income": [999]})
-    names = preparation.fit(pd.DataFrame({"income": income})).get_feature_names_out()
-    weights = np.array([0.1, -3.0])[: len(names)]
-    model = OrdinalLinearClassifier(
-        weights, [2.0], ["low", "high"], names.tolist(), preparation
-    )
+    model = model_of(preparation.fit(pd.DataFrame({"income": income})))
     new = pd.DataFrame({"income": [998.0, 999.0, 1000.0, 5.0, np.nan]})
     score = run(onnx_of(model), inputs_of(model, new))["score"][:, 0]
     assert score == pytest.approx(model.decision_function(new))

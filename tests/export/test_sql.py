@@ -1,4 +1,3 @@
-import random
 import sqlite3
 
 import duckdb
@@ -13,7 +12,7 @@ from moselect.predictor.predictions import read_rows
 from moselect.preprocessing import Preparation
 from moselect.tables.amounts import read_all_amounts
 from moselect.tables.tables import from_frame
-from tests.export.cases import COLUMN_TYPES, prepared_model
+from tests.export.cases import COLUMN_TYPES, model_of, prepared_model
 from tests.export.databases import check_case, predictions_of, run_duckdb, run_sqlite
 
 
@@ -29,8 +28,7 @@ def classes_by(run, model, table, column_types):
 def test_integers_and_booleans_of_a_database():
     model, rows = prepared_model("prepared")
     rows = rows.drop(index=[8, 9, 10])
-    truth = rows["smoker"].map({"true": True, "false": False}, na_action="ignore")
-    rows = rows.assign(smoker=truth)
+    rows["smoker"] = rows["smoker"].map({"true": True, "false": False})
     column_types = {**COLUMN_TYPES, "smoker": "BOOLEAN", "zone": "INTEGER"}
     expected = predict_table(model, rows).classes.tolist()
     assert classes_by(run_duckdb, model, rows, column_types) == expected
@@ -67,10 +65,7 @@ def test_amounts_are_read_as_predict_reads_them():
         }
     )
     read_all_amounts(trained, few=True)
-    columns = Preparation().fit(trained, np.arange(60) % 2)
-    names = columns.get_feature_names_out().tolist()
-    coef = np.linspace(0.3, 1.0, len(names))
-    model = OrdinalLinearClassifier(coef, [50.0], ["low", "high"], names, columns)
+    model = model_of(Preparation().fit(trained, np.arange(60) % 2), threshold=50.0)
     clean = from_frame("t", table.drop(index=4))
     expected = predict_table(model, read_rows(model, clean))
     for run in (run_sqlite, run_duckdb):
@@ -95,11 +90,7 @@ def test_text_as_in_the_heading_has_a_class(run):
     )
     read_all_amounts(trained)
     columns = Preparation(keep=[*trained]).fit(trained, np.arange(60) % 2)
-    names = columns.get_feature_names_out().tolist()
-    model = OrdinalLinearClassifier(
-        np.ones(len(names)), [0.0], ["low", "high"], names, columns
-    )
-    query = sql_of(model)
+    query = sql_of(model_of(columns))
     (heading,) = (line for line in query.splitlines() if "otherwise than" in line)
     forms = dict(
         part.removesuffix(")").split(" (")[::-1]
@@ -112,20 +103,17 @@ def test_text_as_in_the_heading_has_a_class(run):
 
 
 def test_months_are_their_first_days(run):
-    months = pd.Series(["2021-08", "2022-12", "2021-01"] * 20)
+    months = pd.to_datetime(pd.Series(["2021-08", "2022-12", "2021-01"] * 20))
+    days = (months - pd.Timestamp("2021-01-01")).dt.days
     for date_format in ("%Y-%m", "%m/%Y"):
-        texts = pd.to_datetime(months).dt.strftime(date_format)
+        texts = months.dt.strftime(date_format)
         table = pd.DataFrame({"month": texts, "x": np.arange(60.0)})
         columns = Preparation(keep=["month"]).fit(table, np.arange(60) % 2)
-        names = columns.get_feature_names_out().tolist()
-        assert names[:2] == ["month days", "month month"]
-        coef = [0.1, 1.0, 0.0]
-        model = OrdinalLinearClassifier(coef, [30.0], ["low", "high"], names, columns)
+        # days, month, x
+        model = model_of(columns, [0.1, 1.0, 0.0], 30.0)
         found = predictions_of(run, sql_of(model), table, {"month": "TEXT"})
         scores, classes = zip(*found, strict=True)
-        days = (pd.to_datetime(months) - pd.Timestamp("2021-01-01")).dt.days
-        expected = 0.1 * days + pd.to_datetime(months).dt.month
-        np.testing.assert_allclose(scores, expected, rtol=1e-13)
+        np.testing.assert_allclose(scores, 0.1 * days + months.dt.month, rtol=1e-13)
         assert list(classes) == model.predict(table).tolist()
 
 
@@ -138,16 +126,15 @@ def test_numeric_labels():
 
 
 def test_constants_are_exact():
-    draw = random.Random(5)
-    numbers = [draw.gauss(0.0, 1.0) * 10.0 ** draw.randint(-8, 8) for _ in range(60)]
-    numbers += [0.0, 2.0**53 + 2.0, 1.0]
-    models = [
-        OrdinalLinearClassifier([number], [0.0], ["x", "y"], ["a"]) for number in numbers
-    ]
-    for connection in (sqlite3.connect(":memory:"), duckdb.connect()):
-        for number, model in zip(numbers, models, strict=True):
-            sql = sql_of(model).replace('FROM "data"', "FROM (SELECT 1 AS a)")
+    rng = np.random.default_rng(5)
+    numbers = rng.normal(size=60) * 10.0 ** rng.integers(-8, 9, 60)
+    connections = (sqlite3.connect(":memory:"), duckdb.connect())
+    for number in [*numbers.tolist(), 0.0, 2.0**53 + 2.0, 1.0]:
+        model = OrdinalLinearClassifier([number], [0.0], ["x", "y"], ["a"])
+        sql = sql_of(model).replace('FROM "data"', "FROM (SELECT 1 AS a)")
+        for connection in connections:
             assert connection.execute(sql).fetchone()[1] == number
+    for connection in connections:
         connection.close()
 
 
