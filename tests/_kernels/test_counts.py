@@ -13,8 +13,7 @@ def slow_right(ranks, labels, weights, r):
         lower = labels == low
         upper = labels == high
         is_right = ranks[lower][:, None] < ranks[upper]
-        masses = np.multiply.outer(weights[lower], weights[upper])
-        expected[high, low] = masses[is_right].sum()
+        expected[high, low] = weights[lower] @ is_right @ weights[upper]
     return expected
 
 

@@ -12,16 +12,12 @@ from moselect._kernels.cumulative_logit import (
 
 
 def draw(seed):
+    """Draw scores, intercepts, class codes, sample weights and cost steps."""
     rng = np.random.default_rng(seed)
-    codes = rng.integers(4, size=30)
+    scores = rng.normal(size=30) * 2
     intercepts = np.sort(rng.normal(size=3)) * 2
-    return (
-        rng.normal(size=30) * 2,
-        intercepts,
-        codes,
-        rng.uniform(0, 3, 30),
-        rng.normal(size=(4, 3)),
-    )
+    codes = rng.integers(4, size=30)
+    return scores, intercepts, codes, rng.uniform(0, 3, 30), rng.normal(size=(4, 3))
 
 
 def plain_likelihood(scores, intercepts, codes, weights):
@@ -51,15 +47,15 @@ def test_values_and_gradients(smoothed, seed):
     assert value == pytest.approx(plain(scores, intercepts, *known), rel=1e-12)
     if not smoothed:
         codes, weights = known
-        of_two = np.array([scores, -scores]), np.array([intercepts, intercepts])
-        filled = np.empty_like(of_two[0]), np.empty_like(of_two[1])
+        cases = np.array([scores, -scores]), np.array([intercepts, intercepts])
+        gradients = np.empty((2, 30)), np.empty((2, 3))
         values = negative_log_likelihoods(
-            *of_two, codes, np.array([weights, weights]), *filled
+            *cases, codes, np.array([weights, weights]), *gradients
         )
-        known_values = [plain(s, intercepts, codes, weights) for s in (scores, -scores)]
-        assert values.tolist() == pytest.approx(known_values, rel=1e-12)
-        np.testing.assert_array_equal(filled[0][0], d_scores)
-        np.testing.assert_array_equal(filled[1][0], d_intercepts)
+        expected = [plain(each, intercepts, *known) for each in cases[0]]
+        assert values.tolist() == pytest.approx(expected, rel=1e-12)
+        np.testing.assert_array_equal(gradients[0][0], d_scores)
+        np.testing.assert_array_equal(gradients[1][0], d_intercepts)
     by_scores = approx_fprime(scores, plain, 1e-7, intercepts, *known)
     by_intercepts = approx_fprime(intercepts, lambda b: plain(scores, b, *known), 1e-7)
     # Gradients of smoothed costs are added to the scores' gradients in place.
@@ -69,23 +65,19 @@ def test_values_and_gradients(smoothed, seed):
 
 def test_a_sample_far_from_its_class_has_a_finite_likelihood():
     d_scores = np.empty(2)
-    d_intercepts = np.empty(2)
     scores = np.array([5_000.0, -5_000.0])
-    codes = np.array([0, 2])
     intercepts = np.array([-1.0, 1.0])
-    ones = np.ones(2)
     value = negative_log_likelihood(
-        scores, intercepts, codes, ones, d_scores, d_intercepts
+        scores, intercepts, np.array([0, 2]), np.ones(2), d_scores, np.empty(2)
     )
     assert value == pytest.approx(5_001.0 * 2)
     assert d_scores.tolist() == [1.0, -1.0]
 
 
 def test_equal_intercepts_have_a_finite_gradient_that_separates_them():
-    d_scores = np.empty(1)
     d_intercepts = np.empty(2)
     value = negative_log_likelihood(
-        np.zeros(1), np.zeros(2), np.array([1]), np.ones(1), d_scores, d_intercepts
+        np.zeros(1), np.zeros(2), np.array([1]), np.ones(1), np.empty(1), d_intercepts
     )
     assert value > 20.0
     assert np.isfinite(d_intercepts).all()

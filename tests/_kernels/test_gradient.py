@@ -20,23 +20,20 @@ def draw_samples(rng, r, n):
     return scores, order, labels
 
 
-def keys_of(scores, labels):
-    r = labels.max() + 1
-    return score_keys(scores[None], np.ones((1, 1)), r - 1 - labels, code_bits(r))[0]
-
-
 def fast_gradient(
     scores, order, labels, weights, thresholds, objective_weights, half_width
 ):
     masses = np.bincount(labels, weights)
     r = len(masses)
     rows = order[None]
+    bits = code_bits(r)
+    keys = score_keys(scores[None], np.ones((1, 1)), r - 1 - labels, bits)
     (gradient,) = score_gradients(
-        keys_of(scores, labels)[rows],
+        keys[:, order],
         scores[rows],
         weights,
         rows,
-        code_bits(r),
+        bits,
         thresholds[None],
         objective_weights[None, VUS] / masses.prod(),
         passing_gains(masses, objective_weights[None, VUS:]),
@@ -50,15 +47,9 @@ def gains_of_passing(objective_weights, r, n):
     """Gains in accuracy and in MAE of a sample of each class that passes each threshold."""
     k = np.arange(r)[:, None]
     boundary = np.arange(r - 1)
-    by_accuracy = objective_weights[ACCURACY] * (
-        1.0 * (k == boundary + 1) - (k == boundary)
-    )
-    return (
-        np.stack(
-            [by_accuracy, objective_weights[MAE] * np.where(k > boundary, 1.0, -1.0)]
-        )
-        / n
-    )
+    accuracy = 1.0 * (k == boundary + 1) - (k == boundary)
+    mae = np.where(k > boundary, 1.0, -1.0)
+    return objective_weights[:VUS, None, None] * [accuracy, mae] / n
 
 
 def chains_between(i, classes, order, labels, w):
@@ -82,6 +73,7 @@ def slow_gradient(
     w = np.ones(n) if weights is None else weights
     counts = np.bincount(labels, w)
     pair_weights = weights_of_pairs(objective_weights[VUS:], counts)
+    chain_weight = objective_weights[VUS] / np.prod(counts)
     ending = [chains_between(i, range(labels[i] + 1), order, labels, w) for i in range(n)]
     onward = [chains_between(i, range(labels[i], r), order, labels, w) for i in range(n)]
     gradient = np.zeros(n)
@@ -94,28 +86,17 @@ def slow_gradient(
             if other > k:
                 gradient[i] -= w[i] * w[j] * pair_weights[other, k]
             if other == k - 1:
-                gradient[i] += (
-                    objective_weights[VUS] * ending[j] * onward[i] / np.prod(counts)
-                )
+                gradient[i] += chain_weight * ending[j] * onward[i]
             if other == k + 1:
-                gradient[i] -= (
-                    objective_weights[VUS] * ending[i] * onward[j] / np.prod(counts)
-                )
-        for boundary, threshold in enumerate(thresholds):
-            if (
-                abs(scores[i] - threshold) <= half_width
-            ):  # from class ``boundary`` to ``boundary + 1``
-                share = w[i] / w.sum()
-                gradient[i] += (
-                    objective_weights[ACCURACY]
-                    * (int(k == boundary + 1) - int(k == boundary))
-                    * share
-                )
-                gradient[i] += (
-                    objective_weights[MAE]
-                    * (abs(k - boundary) - abs(k - (boundary + 1)))
-                    * share
-                )
+                gradient[i] -= chain_weight * ending[i] * onward[j]
+        for before, threshold in enumerate(thresholds):
+            if abs(scores[i] - threshold) > half_width:
+                continue
+            after = before + 1
+            accuracy = int(k == after) - int(k == before)
+            mae = abs(k - before) - abs(k - after)
+            gain = objective_weights[ACCURACY] * accuracy + objective_weights[MAE] * mae
+            gradient[i] += gain * w[i] / w.sum()
     return gradient / (2 * half_width)
 
 

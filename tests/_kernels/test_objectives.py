@@ -32,9 +32,7 @@ def slow_lanes(outcomes):
     """The best outcome (errors, deviation) of every lane."""
     yield min(outcomes)
     for a, b in SCALARISATIONS:
-        yield min(
-            outcomes, key=lambda outcome: (a * outcome[0] + b * outcome[1], outcome[0])
-        )
+        yield min(outcomes, key=lambda each: (a * each[0] + b * each[1], each[0]))
     yield min(outcomes, key=lambda outcome: outcome[::-1])
 
 
@@ -75,12 +73,8 @@ def test_packed_totals_do_not_overflow(rank, r, n):
     labels = np.where(draw_labels(rng, n, r) < r / 2, 0, r - 1)
     labels[:r] = np.arange(r)
     ranking = rank(np.zeros(n), labels, r)
-    outcomes = slow_errors(
-        np.zeros(n), labels, np.repeat(np.arange(r)[:, None], n, axis=1)
-    )
-    expected = [
-        (1 - errors / n, 1 - deviation / n) for errors, deviation in slow_lanes(outcomes)
-    ]
+    outcomes = slow_errors(np.zeros(n), labels, np.arange(r)[:, None])
+    expected = 1 - np.array([*slow_lanes(outcomes)]) / n
     found = fast_objectives([ranking], labels, r)[0]
     np.testing.assert_allclose(found, expected, rtol=1e-12)
 
@@ -102,11 +96,12 @@ def test_batches_equal_single_solutions(rank, r, n, weighted):
     costs = rng.normal(size=(3, r, r))
     particles = [np.round(labels + rng.normal(scale=2.0, size=n), 1) for _ in costs]
     rankings = [rank(scores, labels, r) for scores in particles]
-    w = rng.exponential(size=n) if weighted else None
+    w = None
+    sorted_weights = None
+    if weighted:
+        w = rng.exponential(size=n)
+        sorted_weights = np.array([w[ranking.order] for ranking in rankings])
     keys = np.array([ranking.keys for ranking in rankings])
-    sorted_weights = (
-        None if w is None else np.array([w[ranking.order] for ranking in rankings])
-    )
     each = np.stack([np.roll(costs, i, axis=0) for i in range(3)])
     solved = exact_models(
         keys, sorted_weights, rankings[0].bits, each, with_confusions=True

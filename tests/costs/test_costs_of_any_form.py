@@ -54,13 +54,11 @@ def test_each_form_of_costs_has_the_same_matrix_everywhere(form, table, search, 
     np.testing.assert_array_equal(model.cost_matrix_, MATRIX)
     tuned = moselect.CostThresholdClassifier(LogisticRegression(), cv=2, **settings)
     np.testing.assert_array_equal(tuned.fit(X, y).cost_matrix_, MATRIX)
-    found = moselect.thresholds(y, X.sum(axis=1), cv=2, **settings)
-    evidences = [
-        found.evidence,
+    for evidence in (
+        moselect.thresholds(y, X.sum(axis=1), cv=2, **settings).evidence,
         compared.for_costs(costs),
         search.select(costs=costs, model="proportional_odds").evidence,
-    ]
-    for evidence in evidences:
+    ):
         np.testing.assert_array_equal(evidence.costs.matrix, MATRIX)
     objectives = ("cost", "vus")
     search = moselect.ParetoSearch(objectives, n_iterations=1, random_state=0)
@@ -91,8 +89,7 @@ def test_expected_costs_take_costs_by_class(form):
     y, predicted = LABELS * 2, ["low", "low", "low", "mid", "mid", "high"]
     costs = FORMS[form]
     found = expected_cost(y, predicted, costs, labels=LABELS)
-    codes = [[LABELS.index(label) for label in each] for each in (y, predicted)]
-    assert found == pytest.approx(MATRIX[tuple(codes)].mean())
+    assert found == expected_cost(y, predicted, MATRIX, labels=LABELS)
     scorer = get_scorer("neg_expected_cost", cost_matrix=costs, labels=LABELS)
     model = LogisticRegression().fit(np.eye(6), predicted)
     called = expected_cost(y, model.predict(np.eye(6)), MATRIX, labels=LABELS)
@@ -117,13 +114,13 @@ def test_costs_that_do_not_fit_are_named(settings, words, table, search):
 
 
 def test_costs_go_with_a_loss_and_priors(search):
-    by_class = {"mid": 2, "low": 1, "high": 5}
-    priors = {"low": 0.2, "high": 0.3, "mid": 0.5}
+    by_class = {
+        "costs": FORMS["mapping"],
+        "priors": {"low": 0.2, "high": 0.3, "mid": 0.5},
+    }
+    by_position = {"class_costs": [1, 2, 5], "priors": [0.2, 0.5, 0.3]}
     one, other = (
         search.select(loss="squared", model="proportional odds", **costs).evidence
-        for costs in (
-            {"costs": by_class, "priors": priors},
-            {"class_costs": [1, 2, 5], "priors": [0.2, 0.5, 0.3]},
-        )
+        for costs in (by_class, by_position)
     )
     pd.testing.assert_frame_equal(one.candidates, other.candidates)

@@ -7,21 +7,14 @@ from hypothesis import strategies as st
 from moselect.costs.decisions import costs_in_order
 
 
-def draw_costs_and_probabilities(seed, r):
-    """Draw costs and two sets of class probabilities; P(y > k) is greater in the second."""
-    rng = np.random.default_rng(seed)
-    costs = rng.exponential(size=(r, r)) * (1.0 - np.eye(r))
-    above = np.sort(rng.random((2, 50, r - 1)), axis=2)[..., ::-1]
-    low = np.minimum(*above)
-    high = np.maximum(*above)
-    shares = [-np.diff(a, axis=1, prepend=1.0, append=0.0) for a in (low, high)]
-    return costs, *shares
-
-
 @given(st.integers(0, 10_000), st.integers(2, 7))
 @settings(max_examples=60, deadline=None)
 def test_decisions_never_fall_as_probabilities_rise(seed, r):
-    costs, low, high = draw_costs_and_probabilities(seed, r)
+    rng = np.random.default_rng(seed)
+    costs = rng.exponential(size=(r, r)) * (1.0 - np.eye(r))
+    # P(y > k), falling with k
+    above = np.sort(np.sort(rng.random((2, 50, r - 1)), axis=0), axis=2)[..., ::-1]
+    low, high = -np.diff(above, prepend=1.0, append=0.0)
     ordered = costs_in_order(costs)
     assert ((low @ ordered).argmin(axis=1) <= (high @ ordered).argmin(axis=1)).all()
     assert (ordered >= 0.0).all()

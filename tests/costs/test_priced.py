@@ -62,55 +62,38 @@ def test_ranking_utility_equals_the_measures_of_repeated_samples(r, ranking):
     assert utility == pytest.approx(ranking @ measures, abs=1e-12)
 
 
+def fast_smoothed(scores, codes, weights, ranking, scale):
+    """Return the value and its gradient by scores."""
+    pair_weights = weights_of_pairs(ranking, np.bincount(codes, weights))
+    gradient = np.zeros(len(scores))
+    order = np.argsort(scores)
+    arguments = codes, weights, pair_weights, ranking[0], scale, gradient
+    return smoothed_ranking(scores, order, *arguments), gradient
+
+
 @pytest.mark.parametrize("r", [2, 3, 4])
 @pytest.mark.parametrize("ranking", RANKINGS)
 def test_smoothed_ranking_against_all_pairs_and_chains(r, ranking):
     codes, scores, weights = draw(10 + r, n=12, r=r)
-    pair_weights = weights_of_pairs(ranking, np.bincount(codes, weights))
-    got = smoothed_ranking(
-        scores,
-        np.argsort(scores),
-        codes,
-        weights,
-        pair_weights,
-        ranking[0],
-        2.0,
-        np.zeros(12),
-    )
-    assert got == pytest.approx(
-        slow_smoothed(scores, codes, weights, ranking, 2.0), abs=1e-12
-    )
+    given = scores, codes, weights, ranking, 2.0
+    assert fast_smoothed(*given)[0] == pytest.approx(slow_smoothed(*given), abs=1e-12)
 
 
 @given(st.integers(0, 1000), st.integers(2, 5))
 def test_smoothed_gradient_matches_finite_differences(seed, r):
     codes, scores, weights = draw(seed, n=15, r=r, decimals=8)
-    ranking = RANKINGS[-1]
-    pair_weights = weights_of_pairs(ranking, np.bincount(codes, weights))
-
-    def value(f, gradient):
-        arguments = (codes, weights, pair_weights, ranking[0], 2.0, gradient)
-        return smoothed_ranking(f, np.argsort(f), *arguments)
-
-    gradient = np.zeros(15)
-    value(scores, gradient)
-    differences = approx_fprime(scores, lambda f: value(f, np.zeros(15)), 1e-7)
+    given = codes, weights, RANKINGS[-1], 2.0
+    _, gradient = fast_smoothed(scores, *given)
+    differences = approx_fprime(scores, lambda f: fast_smoothed(f, *given)[0], 1e-7)
     np.testing.assert_allclose(gradient, differences, atol=1e-5)
 
 
 def test_classes_without_samples_contribute_nothing():
     codes = np.array([0, 0, 2, 2])
     scores = np.arange(4.0)
-    weights = np.ones(4)
-    pair_weights = weights_of_pairs(np.ones(4), np.array([2.0, 0.0, 2.0]))
-    assert np.isfinite(pair_weights).all()
-    gradient = np.zeros(4)
-    value = smoothed_ranking(
-        scores, np.arange(4), codes, weights, pair_weights, 1.0, 1e-3, gradient
-    )
-    assert value == pytest.approx(
-        ranking_utility(np.ones(4), codes, 3, scores, weights)[0]
-    )
+    ones = np.ones(4)
+    value, _ = fast_smoothed(scores, codes, ones, ones, 1e-3)
+    assert value == pytest.approx(ranking_utility(ones, codes, 3, scores, ones)[0])
 
 
 @pytest.mark.parametrize("ranking", RANKINGS)

@@ -53,11 +53,10 @@ def least_loss(metric, scores, codes, weights, r):
     # Thresholds between distinct scores and beyond both ends give every prediction.
     distinct = np.unique(scores)
     candidates = [-np.inf, *(distinct[:-1] + 0.5), np.inf]
-    losses = [
+    return min(
         metric.loss(count_cells(codes, np.searchsorted(thresholds, scores), weights, r))
         for thresholds in combinations_with_replacement(candidates, r - 1)
-    ]
-    return float(min(losses))
+    )
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -69,9 +68,9 @@ def test_thresholds_are_optimal(name):
             metric, scores, np.eye(r)[codes] * weights[:, None]
         )
         predicted = np.searchsorted(thresholds, scores)
-        loss = float(metric.loss(count_cells(codes, predicted, weights, r)))
+        loss = metric.loss(count_cells(codes, predicted, weights, r))
         assert loss <= least_loss(metric, scores, codes, weights, r) + 1e-9
-        assert loss == pytest.approx(float(metric.loss(solution.confusions)))
+        assert loss == pytest.approx(metric.loss(solution.confusions))
 
 
 @pytest.mark.parametrize("name", ["minimum_sensitivity", "maximum_mae"])

@@ -62,18 +62,16 @@ def test_selection_among_equal_candidates_saves_nothing_on_other_samples():
     saved = []
     samples = samples_of(np.arange(60) % 2)
     for _ in range(30):
-        losses = dict(enumerate(rng.gamma(4.0, size=(8, 60))))
-        means, least = resampled_selection(losses, {}, samples, range(8))
-        shown.append(min(loss.mean() for loss in losses.values()))
+        losses = rng.gamma(4.0, size=(8, 60))
+        means, least = resampled_selection(dict(enumerate(losses)), {}, samples, range(8))
+        assert [*means.values()] == pytest.approx(losses.mean(axis=1))
+        shown.append(losses.mean(axis=1).min())
         expected.append(least)
-        each = {k: (loss.mean(), loss - loss.mean()) for k, loss in losses.items()}
         best = choose_candidate(means)
-        assert means == pytest.approx({k: loss.mean() for k, loss in losses.items()})
         baseline = (best + 1) % 8
-        difference = loss_difference(
-            each[best], each[baseline], True, 0.0, least, means[baseline]
-        )
-        saved.append(difference.estimate / difference.std_error)
+        parts = [(means[k], losses[k] - means[k]) for k in (best, baseline)]
+        saving = loss_difference(*parts, True, 0.0, least, means[baseline])
+        saved.append(saving.estimate / saving.std_error)
     error = np.std(expected, ddof=1) / np.sqrt(30)
     assert np.mean(shown) < 4.0 - 5.0 * error
     assert abs(np.mean(expected) - 4.0) < 3.0 * error
@@ -107,8 +105,8 @@ def test_a_candidate_that_costs_a_tenth_of_all_others_is_remarked_upon():
     with pytest.warns(UserWarning, match="MS108"):
         evidence = moselect.compare(models, X, codes, random_state=0)
     assert any("nearest costs 0, less than a tenth" in note for note in evidence.notes)
-    told = moselect.compare(models, X, codes, groups=row, random_state=0)
-    assert far_below(told.candidates) == []
+    grouped = moselect.compare(models, X, codes, groups=row, random_state=0)
+    assert far_below(grouped.candidates) == []
 
 
 def test_models_of_equal_decisions_have_one_cost():
@@ -152,14 +150,12 @@ def test_another_candidate_is_selected_without_the_best():
     settings = moselect.Costs([1, 2, 4]), None, None, {"bayes": GaussianNB()}
     evidence = selector.select(*settings).evidence
     # What a file cannot hold is compared, and another candidate is selected and corrected.
-    taken, other = {"additive": ("additive", "bayes"), "bayes": ("bayes", "additive")}[
-        evidence.selected
-    ]
+    taken = evidence.selected
+    (other,) = {"additive", "bayes"} - {taken}
     without = selector.select(*settings, without=[taken]).evidence
     assert without.selected == other
     assert set(without.candidates.index) == set(evidence.candidates.index)
     assert taken in without.differences
     # Alone, a candidate is not selected among others.
-    assert without.expected == pytest.approx(
-        selector.select(settings[0], other).evidence.expected
-    )
+    alone = selector.select(settings[0], other).evidence
+    assert without.expected == pytest.approx(alone.expected)

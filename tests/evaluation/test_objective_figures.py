@@ -22,14 +22,12 @@ def scored(sizes, distance, rng, n_groups=0):
     codes = rng.permutation(np.repeat(np.arange(len(sizes)), sizes))
     scores = distance * codes + rng.normal(size=len(codes))
     groups = None
-    folds = np.empty(len(codes), dtype=int)
     if n_groups:
         groups = np.arange(len(codes)) % n_groups
         scores += 0.7 * rng.normal(size=n_groups)[groups]
         folds = rng.permutation(np.arange(n_groups) % N_FOLDS)[groups]
-    else:  # stratified
-        order = np.argsort(codes, kind="stable")
-        folds[order] = np.arange(len(codes)) % N_FOLDS
+    else:  # stratified: by the places in the order of the classes
+        folds = np.argsort(np.argsort(codes, kind="stable")) % N_FOLDS
     samples = samples_of(codes, groups=groups)
     predicted = np.digitize(scores, distance * (np.arange(1, len(sizes)) - 0.5))
     return samples, Predictions(predicted, scores, None), folds
@@ -79,18 +77,14 @@ def test_standard_errors_of_ranking_measures_match_repeated_draws(
 @pytest.mark.parametrize("index", range(4))
 def test_standard_errors_without_folds_equal_ranking_inference(index, grouped):
     rng = np.random.default_rng(index)
-    samples, predictions, _ = scored([20, 20, 20], 1.0, rng, 12)
+    samples, (_, scores, _), _ = scored([20, 20, 20], 1.0, rng, 12)
     weights = rng.exponential(size=60)
-    clusters = samples.groups
-    if not grouped:
-        clusters = np.arange(60)
-    codes = samples.codes
-    scores = predictions.scores
+    clusters = samples.groups if grouped else np.arange(60)
     weighted = replace(samples, weights=weights, groups=clusters)
     utility, influence = cross_validated_utility(np.eye(4)[index], weighted, scores)
     sum_by_cluster = np.bincount(clusters, weights * influence) / weights.sum()
     found = ranking_inference(
-        codes,
+        samples.codes,
         scores,
         RANKING_OBJECTIVES[index],
         "delong",
@@ -107,8 +101,8 @@ def test_objectives_are_computed_within_folds():
     )
     codes = samples.codes
     folds = np.arange(len(codes)) % 2
-    deviation = np.abs(codes - predicted)
-    errors = [(deviation == 0).mean(), 1.0 - deviation.mean()]
+    is_correct = codes == predicted
+    errors = [is_correct.mean(), 1.0 - np.abs(codes - predicted).mean()]
     values, _ = objective_figures(DEFAULT, samples, Predictions(predicted, scores, None))
     np.testing.assert_allclose(values, [*errors, *ranking_scores(codes, scores)])
     shifted = scores + 1e3 * folds  # scores of different folds are not comparable
@@ -118,7 +112,6 @@ def test_objectives_are_computed_within_folds():
         DEFAULT, samples, Predictions(predicted, shifted, None), folds
     )
     np.testing.assert_allclose(values, [*errors, *np.mean(halves, axis=0)])
-    is_correct = deviation == 0
     n = len(codes)
     # Accuracy: binomial variance, excess variance between folds, and one more mistake.
     binomial = is_correct.var(ddof=1) / n

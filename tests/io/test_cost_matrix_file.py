@@ -1,5 +1,3 @@
-import warnings
-
 import numpy as np
 import pandas as pd
 import pytest
@@ -23,19 +21,13 @@ DE = "true;low;mid;high\nlow;0;1;2,5\nmid;3;0;4\nhigh;5;6;0\n"
 )
 def test_forms_that_spreadsheets_save(tmp_path, content):
     (tmp_path / "c.csv").write_bytes(content)
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
-        np.testing.assert_array_equal(
-            read_cost_matrix(tmp_path / "c.csv", CLASSES), COSTS
-        )
+    np.testing.assert_array_equal(read_cost_matrix(tmp_path / "c.csv", CLASSES), COSTS)
 
 
-def test_labels_with_a_minus_of_any_form(tmp_path):
-    content = ",1-,\N{MINUS SIGN}2,0\n0,6,5,0\n\N{MINUS SIGN}2,1,0,2.5\n-1,0,3,4\n"
-    (tmp_path / "c.csv").write_text(content, encoding="utf-8")
+def test_labels_with_a_minus_of_any_form(write):
+    path = write(",1-,\N{MINUS SIGN}2,0\n0,6,5,0\n\N{MINUS SIGN}2,1,0,2.5\n-1,0,3,4\n")
     for classes in ([-2, -1, 0], ["\N{MINUS SIGN}2", "1-", "0"]):
-        found = read_cost_matrix(tmp_path / "c.csv", classes)
-        np.testing.assert_array_equal(found, COSTS)
+        np.testing.assert_array_equal(read_cost_matrix(path, classes), COSTS)
 
 
 @pytest.mark.parametrize("labels", [False, True])
@@ -60,27 +52,22 @@ def test_workbooks(tmp_path, labels):
         ),
     ],
 )
-def test_invalid_cost_matrices_are_refused(tmp_path, content, message):
-    (tmp_path / "c.csv").write_text(content)
-    with pytest.raises(ValueError, match=r"c\.csv' is not a valid cost matrix") as error:
-        read_cost_matrix(tmp_path / "c.csv", CLASSES)
-    assert message in str(error.value)
-    assert "\n" not in str(error.value)
+def test_invalid_cost_matrices_are_refused(write, content, message):
+    # in one line
+    message = rf"table\.csv' is not a valid cost matrix.*{message}[^\n]*$"
+    with pytest.raises(ValueError, match=message):
+        read_cost_matrix(write(content), CLASSES)
 
 
-def test_costs_of_correct_predictions_give_a_warning(tmp_path):
-    (tmp_path / "c.csv").write_text("0,1,2\n3,1,4\n5,6,0\n")
+def test_costs_of_correct_predictions_give_a_warning(write):
     with pytest.warns(UserWarning, match=r"costs of being right \(class mid\)"):
-        read_cost_matrix(tmp_path / "c.csv", CLASSES)
+        read_cost_matrix(write("0,1,2\n3,1,4\n5,6,0\n"), CLASSES)
 
 
-def test_gains_are_relative_to_the_best_prediction(tmp_path):
+def test_gains_are_relative_to_the_best_prediction(write):
     """A benefit of 20 for finding a high case: the same decisions as costs from 0."""
-    path = tmp_path / "c.csv"
-    path.write_text("0,1,2\n2,0,2\n10,5,-20\n")
     with pytest.warns(UserWarning, match="least cost of each true class is subtracted"):
-        found = read_cost_matrix(path, CLASSES)
+        found = read_cost_matrix(write("0,1,2\n2,0,2\n10,5,-20\n"), CLASSES)
     assert found.tolist() == [[0, 1, 2], [2, 0, 2], [30, 25, 0]]
-    path.write_text("0,-1,-2\n-2,0,-2\n-10,-5,0\n")
     with pytest.raises(ValueError, match="change their signs"):
-        read_cost_matrix(path, CLASSES)
+        read_cost_matrix(write("0,-1,-2\n-2,0,-2\n-10,-5,0\n"), CLASSES)

@@ -60,8 +60,7 @@ def kept(keep):
 )
 def test_a_second_selection_is_the_same_without_a_fit(kept, keep, candidate):
     run, before, table = kept if candidate == "additive" else keep(candidate)
-    settings = {"settings": {"random_state": 0, "n_jobs": 2}}
-    second = selector(run, {**RECORD, **settings})
+    second = selector(run, RECORD | {"settings": {"random_state": 0, "n_jobs": 2}})
     second.fits.learners.clear()  # nothing can be fitted
     assert store_of(second, run).get("proportional odds")
     assert second.fits(candidate, second.criteria_of(COSTS)).model
@@ -72,13 +71,11 @@ def test_a_second_selection_is_the_same_without_a_fit(kept, keep, candidate):
 
 
 @pytest.mark.parametrize(
-    "record",
-    [
-        {**RECORD, "data": {"fingerprint": "b"}},
-        {**RECORD, "settings": {"random_state": 1, "n_jobs": 1}},
-    ],
+    "change",
+    [{"data": {"fingerprint": "b"}}, {"settings": {"random_state": 1, "n_jobs": 1}}],
 )
-def test_evidence_of_other_data_or_settings_is_not_used(kept, record):
+def test_evidence_of_other_data_or_settings_is_not_used(kept, change):
+    record = RECORD | change
     other = selector(kept[0], record)
     assert store_of(other, kept[0], record).get("additive") is None
 

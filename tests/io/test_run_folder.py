@@ -94,17 +94,11 @@ def test_only_run_folders_and_empty_folders_are_replaced(tmp_path, run):
 
 
 @pytest.mark.parametrize(
-    ("edit", "message"),
-    [
-        (
-            {"schema": 5},  # of an earlier version
-            "has schema 5, but this version reads schema 6: search again, with the data",
-        ),
-        ({"schema": 7}, "has schema 7, but this version reads schema 6: update moselect"),
-    ],
+    ("schema", "advice"), [(5, "search again, with the data"), (7, "update moselect")]
 )
-def test_edited_records_are_refused(run, edit, message):
-    change(run, **edit)
+def test_records_of_other_versions_are_refused(run, schema, advice):
+    change(run, schema=schema)
+    message = f"has schema {schema}, but this version reads schema 6: {advice}"
     with pytest.raises(ValueError, match=message) as error:
         read_run(run.path)
     assert len(str(error.value).splitlines()) == 1

@@ -27,10 +27,8 @@ class KilledError(Exception):
 
 
 def settings_in(search):
-    settings = search.get_params()
-    return SearchSettings(
-        **{name: settings[name] for name in SearchSettings.__struct_fields__}
-    )
+    fields = SearchSettings.__struct_fields__
+    return SearchSettings(**{name: getattr(search, name) for name in fields})
 
 
 def interrupt_search(data, path, after, **settings):
@@ -91,16 +89,15 @@ def test_an_unfinished_run_names_the_way_to_resume(tmp_path, data):
 
 
 def test_changed_data_are_refused(tmp_path, data):
-    pd.concat([data.X, data.y], axis=1).to_csv(tmp_path / "t.csv", index=False)
+    path = tmp_path / "t.csv"
+    data.X.join(data.y).to_csv(path, index=False)
     interrupt_search(data, tmp_path / "run", 1)
     record = read_unfinished(tmp_path / "run")
-    assert (
-        load_recorded(record, tmp_path, tmp_path / "t.csv", "--data DATA").fingerprint
-        == data.fingerprint
-    )
-    pd.concat([data.X * 2.0, data.y], axis=1).to_csv(tmp_path / "t.csv", index=False)
+    loaded = load_recorded(record, tmp_path, path, "--data DATA")
+    assert loaded.fingerprint == data.fingerprint
+    (2.0 * data.X).join(data.y).to_csv(path, index=False)
     with pytest.raises(ValueError, match="'t' has changed since the search began"):
-        load_recorded(record, tmp_path, tmp_path / "t.csv", "--data DATA")
+        load_recorded(record, tmp_path, path, "--data DATA")
 
 
 def test_every_search_has_a_folder_of_its_own(tmp_path, monkeypatch):
@@ -123,22 +120,11 @@ def test_every_search_has_a_folder_of_its_own(tmp_path, monkeypatch):
     assert list(tmp_path.rglob(".*")) == []
 
 
-STATE = {
-    "points": np.arange(6.0).reshape(3, 2),
-    "seconds": np.array(1.25),
-    "swarm.generator": np.array('{"größe": 340282366920938463463374607431768211455}'),
-}
-
-
-@pytest.fixture
-def checkpoints(tmp_path):
-    return Checkpoints(tmp_path)
-
-
-def test_a_damaged_state_gives_a_warning(checkpoints, tmp_path):
-    checkpoints.save(0, STATE)
+def test_a_damaged_state_gives_a_warning(tmp_path):
+    checkpoints = Checkpoints(tmp_path)
+    checkpoints.save(0, {"points": np.arange(90.0)})
     path = tmp_path / "run-000.npz"
     content = path.read_bytes()
-    path.write_bytes(content[:700] + b"???" + content[703:])
+    path.write_bytes(content[:300] + b"???" + content[303:])
     with pytest.warns(UserWarning, match=r"damaged or of .*: this run begins"):
         assert checkpoints.load(0) is None
