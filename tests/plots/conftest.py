@@ -13,7 +13,8 @@ CLASSES = ["low", "middle", "high"]
 
 
 def make_objectives(k=40, m=6, seed=0):
-    values = 0.7 + 0.1 * np.random.default_rng(seed).random((k, m))
+    """Draw the objectives of k models."""
+    values = np.random.default_rng(seed).uniform(0.7, 0.8, (k, m))
     return pd.DataFrame(values, columns=NAMES[:m])
 
 
@@ -66,5 +67,5 @@ def texts_in_sight(figure):
 
 @pytest.fixture(scope="session")
 def selected(searched):
-    search, *_ = searched
-    return search.select([1, 1, 4], model="linear", limits={"high<high": 0.6})
+    limits = {"high<high": 0.6}
+    return searched[0].select([1, 1, 4], model="linear", limits=limits)

@@ -32,9 +32,11 @@ CLASSES = [
 
 rng = np.random.default_rng(0)
 X = pd.DataFrame(rng.normal(size=(120, 12)), columns=FEATURES)
+FOUR = X.iloc[:, :4]
 CODES = np.digitize(X.iloc[:, 0] + 0.5 * rng.normal(size=120), [-0.8, -0.2, 0.4, 1.0])
 Y = pd.Categorical.from_codes(CODES, CLASSES, ordered=True)
 OBJECTIVES = make_objectives(30)
+THREE = OBJECTIVES[NAMES[1:4]]
 CHANCE = pd.Series(0.75, index=NAMES)
 MARKED = OBJECTIVES[:2].set_axis(
     ["the $model$ that was chosen", "$another$, proportional odds"]
@@ -58,21 +60,13 @@ def comparison():
         "gradient_boosting",
     ]
     models = {f"${name}$": name for name in names}
-    return moselect.compare(
-        models, X.iloc[:, :4], Y, labels=CLASSES, cv=2, random_state=1
-    )
-
-
-@functools.cache
-def additive():
-    return AdditiveOdds(n_products=3, labels=CLASSES).fit(X.iloc[:, :4], Y)
+    return moselect.compare(models, FOUR, Y, labels=CLASSES, cv=2, random_state=1)
 
 
 @functools.cache
 def evidence():
-    samples = Samples.from_table(X.iloc[:, :4], Y)
-    decision = Selector(CandidateFits(samples, FitSettings()))
-    return decision.select(Costs([1, 1, 1, 5, 5]), "linear").evidence
+    selector = Selector(CandidateFits(Samples.from_table(FOUR, Y), FitSettings()))
+    return selector.select(Costs([1, 1, 1, 5, 5]), "linear").evidence
 
 
 def with_title(ax):
@@ -90,15 +84,15 @@ PICTURES = {
         marked=MARKED,
     ),
     "pairwise_fronts, held out": lambda: plots.pairwise_fronts(
-        OBJECTIVES[NAMES[1:4]],
-        chance=CHANCE[1:4],
-        holdout=OBJECTIVES[NAMES[1:4]] - 0.01,
+        THREE, chance=CHANCE[1:4], holdout=THREE - 0.01
     ),
     "decision": lambda: plots.decision(evidence()),
     "convergence": lambda: plots.convergence({"$1$": HISTORY, "$2$": HISTORY}),
     "new_data": lambda: plots.front_on_new_data(comparison()),
     "thresholds": lambda: with_title(
-        plots.thresholds(additive().to_predictor(), X.iloc[:, :4], Y)
+        plots.thresholds(
+            AdditiveOdds(labels=CLASSES).fit(FOUR, Y).to_predictor(), FOUR, Y
+        )
     ),
 }
 WITHOUT_NAMES = ("pairwise_fronts, held out", "decision")  # of the user's

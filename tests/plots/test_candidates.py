@@ -13,13 +13,11 @@ def test_groups_are_in_the_order_of_their_cost_without_small_ones():
     wrong = (np.arange(200) % 3 == 0) & (group == "b") | (group == "c")
     costs = np.array([[0.0, 1.0], [4.0, 0.0]])
     predicted = np.where(wrong, 1 - codes, codes)
-    found = group_estimates(
-        pd.Series(group, name="town"), samples_of(codes), predicted, costs
-    )
+    town = pd.Series(group, name="town")
+    found = group_estimates(town, samples_of(codes), predicted, costs)
     names = [label.get_text() for label in by_group(found).get_yticklabels()]
     assert names == ["a (90)", "b (90)"]  # from below
-    small = pd.Series(np.repeat("a", 20), name="town")
-    found = group_estimates(small, samples_of(codes[:20]), predicted[:20], costs)
+    found = group_estimates(town[:20], samples_of(codes[:20]), predicted[:20], costs)
     with pytest.raises(ValueError, match="no group of 'town' has 30 rows"):
         by_group(found)
 
@@ -31,9 +29,7 @@ def test_costs_match_the_evidence(selected):
     (cost_axis,) = decision(evidence).axes
     # Candidates of as many terms are in the order of their forms.
     simplest_first = ["always one class", "proportional odds", "linear", "best member"]
-    rules = evidence.candidates.loc[
-        [name for name in simplest_first if name in evidence.candidates.index]
-    ]
+    rules = evidence.candidates.reindex(simplest_first).dropna(how="all")
     assert len(rules) == len(evidence.candidates)
     assert rules["terms"].is_monotonic_increasing
     for place, bar in enumerate(cost_axis.containers):

@@ -28,14 +28,14 @@ def test_every_panel_highlights_its_own_fronts(dominated):
     combined = pairwise_fronts({"small": small, "large": large[NAMES[2::-1]]})
     assert legend(combined.legends[0])[:2] == ["small (30 models)", "large (40 models)"]
     for i, j in BELOW:
-        (others,) = lines(panel(alone, i, j), "other models")
-        pale = [
-            line for line in panel(combined, i, j).lines if line.get_linestyle() == "None"
-        ]
+        one = panel(alone, i, j)
+        two = panel(combined, i, j)
+        (others,) = lines(one, "other models")
+        pale = [line for line in two.lines if line.get_linestyle() == "None"]
         for ax, label, front, rest in (
-            (panel(alone, i, j), "Pareto front", small, others),
-            (panel(combined, i, j), "small", small, pale[0]),
-            (panel(combined, i, j), "large", large, pale[1]),
+            (one, "Pareto front", small, others),
+            (two, "small", small, pale[0]),
+            (two, "large", large, pale[1]),
         ):
             values = front.to_numpy()[:, [j, i]]
             expected = values[~dominated(values, values)]
@@ -43,25 +43,22 @@ def test_every_panel_highlights_its_own_fronts(dominated):
                 front_points(ax, label), np.sort(expected, axis=0)
             )
             assert len(rest.get_xydata()) == len(front) - len(expected)
-    correlations = [
-        front["accuracy"].corr(front["vus"], "spearman") for front in (small, large)
-    ]
-    shown = [f"{c:+.2f}".replace("-", "\N{MINUS SIGN}") for c in correlations]
-    assert texts(panel(combined, 0, 2)).split("\n") == shown
+    shown = texts(panel(combined, 0, 2)).replace("\N{MINUS SIGN}", "-").split("\n")
+    for text, front in zip(shown, (small, large), strict=True):
+        assert text == f"{front['accuracy'].corr(front['vus'], 'spearman'):+.2f}"
 
 
 def test_two_objectives_have_one_panel_and_a_front_its_chance(dominated, searched):
     front = searched[0].front_
-    figure = pairwise_fronts(front.objectives[["vus", "accuracy"]], chance=front.chance)
-    (ax,) = figure.axes
+    objectives = front.objectives[["vus", "accuracy"]]
+    (ax,) = pairwise_fronts(objectives, chance=front.chance).axes
     assert (ax.get_xlabel(), ax.get_ylabel()) == ("VUS", "accuracy")
-    values = front.objectives[["vus", "accuracy"]].to_numpy()
+    values = objectives.to_numpy()
     expected = values[~dominated(values, values)]
     np.testing.assert_array_equal(
         front_points(ax, "Pareto front"), np.sort(expected, axis=0)
     )
-    holdout = front.holdout[["vus", "accuracy"]]
-    both = pairwise_fronts(front.objectives[["vus", "accuracy"]], holdout=holdout)
+    both = pairwise_fronts(objectives, holdout=front.holdout[["vus", "accuracy"]])
     assert len(both.axes) == 2
     whole = pairwise_fronts(front)
     assert len(whole.axes) == front.objectives.shape[1] ** 2
@@ -74,7 +71,7 @@ def test_holdout_shows_the_models_of_the_training_front(dominated):
     front = make_objectives(m=3)
     holdout = front - 0.3
     figure = pairwise_fronts(front, holdout=holdout)
-    for i, j in zip(*np.triu_indices(3, 1), strict=True):
+    for j, i in BELOW:
         values = front.iloc[:, [j, i]]
         best = ~dominated(values, values)
         (points,) = lines(panel(figure, i, j), "the same models, out of sample")
