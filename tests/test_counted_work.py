@@ -11,9 +11,9 @@ import moselect
 from moselect.datasets import load_dataset
 from moselect.search.direction_problem import DirectionProblem
 from moselect.tables import cells
+from tests.places import CLAIMS
 
 TOP = Path(moselect.__file__).parent
-CLAIMS = TOP.parent / "docs" / "data" / "claims.csv"
 # A doubling leaves the interval from count / root of 2 to count * root of 2, wherever it starts.
 FACTOR = 2.0**0.5
 EXPECTED = {

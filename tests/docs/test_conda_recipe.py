@@ -2,16 +2,14 @@
 
 import re
 import tomllib
-from pathlib import Path
 
 import moselect
-
-TOP = Path(__file__).parents[2]
+from tests.places import DOCS, ROOT
 
 
 def test_the_recipe_requires_the_same_packages():
-    recipe = (TOP / "docs/project/conda/recipe.yaml").read_text()
-    project = tomllib.loads((TOP / "pyproject.toml").read_text())["project"]
+    recipe = (DOCS / "project/conda/recipe.yaml").read_text()
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
     run = recipe.split("  run:\n")[1].split("\n\n")[0]
     listed = [line.strip(" -").replace(" ", "") for line in run.splitlines()]
     python = f"python{project['requires-python']}"

@@ -11,9 +11,9 @@ import typer
 
 from moselect import plots
 from moselect.cli import app
+from tests.places import DOCS, ROOT
 
-ROOT = Path(__file__).parents[2]
-PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
+PAGES = [ROOT / "README.md", *sorted(DOCS.rglob("*.md"))]
 
 
 def commands():
@@ -56,24 +56,22 @@ def test_the_python_examples_of_the_readme_run():
     assert set(names["model"].predict(names["X"])) <= set(names["y"])
 
 
-REFERENCE = (ROOT / "docs" / "reference" / "index.md").read_text(encoding="utf-8")
-
-
+REFERENCE = (DOCS / "reference" / "index.md").read_text(encoding="utf-8")
 PACKAGES = re.findall(r"packages/(\w+)", REFERENCE)
 
 
 @pytest.mark.parametrize("package", PACKAGES)
 def test_public_names_have_an_example(package):
     module = importlib.import_module(f"moselect.{package}")
-    values = {name: getattr(module, name) for name in module.__all__}
-    documented = {
-        name: value.__doc__
-        for name, value in values.items()
+    values = [getattr(module, name) for name in module.__all__]
+    documented = [
+        value
+        for value in values
         if (inspect.isclass(value) or inspect.isfunction(value))
         and value.__module__.startswith(f"moselect.{package}")
-    }
+    ]
     assert documented
-    assert [name for name, text in documented.items() if ">>>" not in str(text)] == []
+    assert [value for value in documented if ">>>" not in str(value.__doc__)] == []
 
 
 def test_signatures_are_short_enough_for_a_notebook():
@@ -96,8 +94,9 @@ def test_signatures_are_short_enough_for_a_notebook():
 
 
 def test_the_gallery_shows_every_plot():
-    text = (ROOT / "docs" / "gallery.md").read_text(encoding="utf-8")
-    functions = [name for name in plots.__all__ if callable(getattr(plots, name))]
-    functions = [name for name in functions if name.islower()]
+    text = (DOCS / "gallery.md").read_text(encoding="utf-8")
+    functions = [
+        name for name in plots.__all__ if inspect.isfunction(getattr(plots, name))
+    ]
     assert functions
     assert [name for name in functions if f"plots.{name}(" not in text] == []

@@ -2,7 +2,6 @@
 
 import json
 import runpy
-from pathlib import Path
 
 import jsonschema
 import pandas as pd
@@ -11,18 +10,19 @@ import pytest
 import moselect
 from moselect import io as storage
 from moselect.datasets import load_dataset
+from tests.places import DOCS
 
-SCHEMAS = Path(__file__).parents[2] / "docs" / "schemas"
+SCHEMAS = DOCS / "schemas"
 
 
-def read(name):
-    schema = json.loads((SCHEMAS / f"{name}.schema.json").read_text(encoding="utf-8"))
-    jsonschema.Draft202012Validator.check_schema(schema)
-    return schema
+def read(path):
+    return json.loads(path.read_text(encoding="utf-8"))
 
 
 def check(document, name):
-    jsonschema.validate(document, read(name), jsonschema.Draft202012Validator)
+    schema = read(SCHEMAS / f"{name}.schema.json")
+    # It checks the schema, too.
+    jsonschema.validate(document, schema, jsonschema.Draft202012Validator)
 
 
 @pytest.fixture(scope="module")
@@ -36,22 +36,19 @@ def found():
 def test_run_folder(found, tmp_path):
     data, search = found
     storage.write_run(tmp_path / "run", search, data, 1.0, {"source": "boston"})
-    record = json.loads((tmp_path / "run" / "run.json").read_text(encoding="utf-8"))
-    check(record, "run")
-    rows = json.loads(
-        pd.read_csv(tmp_path / "run" / "front.csv").to_json(orient="records")
-    )
-    for row in rows:
+    check(read(tmp_path / "run" / "run.json"), "run")
+    front = pd.read_csv(tmp_path / "run" / "front.csv")
+    for row in json.loads(front.to_json(orient="records")):
         check(row, "front")
 
 
 def test_model(found, tmp_path):
     data, search = found
     storage.write_model(tmp_path / "model.json", search.front_[0], {"data": data.name})
-    document = json.loads((tmp_path / "model.json").read_text(encoding="utf-8"))
-    check(document, "model")
+    check(read(tmp_path / "model.json"), "model")
 
 
 def test_the_schema_of_models_matches_their_type():
     writer = runpy.run_path(str(SCHEMAS / "write_schemas.py"))
-    assert read("model") == json.loads(json.dumps(writer["schema"]()))
+    stored = read(SCHEMAS / "model.schema.json")
+    assert stored == json.loads(json.dumps(writer["schema"]()))

@@ -4,14 +4,13 @@ import ast
 import importlib
 import subprocess
 import sys
-from pathlib import Path
 
 import pandas as pd
 import pytest
 
 from experiments import catalogue, verdicts
+from tests.places import ROOT
 
-ROOT = Path(__file__).parents[2]
 SOURCES = sorted((ROOT / "experiments").rglob("*.py"))
 # Experiments that time or evaluate private parts.
 PRIVATE_IMPORTS = (
@@ -25,19 +24,17 @@ PRIVATE_IMPORTS = (
 )
 
 
-def run(*arguments, **options):
-    command = [sys.executable, "-m", "experiments", *arguments]
-    return subprocess.run(
-        command, cwd=ROOT, capture_output=True, text=True, check=False, **options
-    )
-
-
 @pytest.mark.slow
 def test_a_quick_run_does_not_change_committed_files(tmp_path):
     folder = ROOT / "experiments" / "ranking_metrics"
     before = {path: path.read_bytes() for path in folder.glob("*.*")}
-    completed = run(
-        "ranking_metrics", "--quick", env={"PATH": "", "TMPDIR": str(tmp_path)}
+    completed = subprocess.run(
+        [sys.executable, "-m", "experiments", "ranking_metrics", "--quick"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
+        env={"PATH": "", "TMPDIR": str(tmp_path)},
     )
     assert completed.returncode == 0, completed.stderr
     (out,) = tmp_path.glob("moselect-experiments-*")
@@ -73,26 +70,19 @@ def test_pages_match_the_results_and_explain_every_difference(experiment):
 @pytest.mark.parametrize("path", SOURCES, ids=lambda p: p.relative_to(ROOT).as_posix())
 def test_experiments_import_public_names_only(path):
     private = [name for name in imported(path) if not is_public(*name)]
-    if path.as_posix().endswith(PRIVATE_IMPORTS):
-        assert private
-    else:
-        assert private == []
+    assert bool(private) == path.as_posix().endswith(PRIVATE_IMPORTS), private
 
 
 def imported(path):
     """Yield (module, name) of every import from moselect."""
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-        if (
-            isinstance(node, ast.ImportFrom)
-            and (node.module or "").split(".")[0] == "moselect"
-        ):
-            yield from ((node.module, alias.name) for alias in node.names)
+        if isinstance(node, ast.ImportFrom):
+            names = [(node.module or "", alias.name) for alias in node.names]
         elif isinstance(node, ast.Import):
-            yield from (
-                alias.name.rpartition(".")[::2]
-                for alias in node.names
-                if alias.name.startswith("moselect.")
-            )
+            names = [alias.name.rpartition(".")[::2] for alias in node.names]
+        else:
+            continue
+        yield from (each for each in names if each[0].split(".")[0] == "moselect")
 
 
 def is_public(module, name):

@@ -16,8 +16,8 @@ from llvmlite.binding import get_host_cpu_name
 from threadpoolctl import threadpool_info
 
 import moselect
+from tests.places import CLAIMS
 
-CLAIMS = Path(__file__).parents[2] / "docs" / "data" / "claims.csv"
 LABELS = ["low", "mid", "high"]
 
 

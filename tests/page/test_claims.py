@@ -1,7 +1,6 @@
 """Selection on the page for the guide's table, with text, dates and missing values."""
 
 import shlex
-from pathlib import Path
 
 import pandas as pd
 import pytest
@@ -10,10 +9,10 @@ from moselect.io import read_model
 from moselect.page.page_of_front import Page
 from tests.cli.conftest import run_in, run_main
 from tests.page.conftest import add_limit, downloaded, select_candidate, set_costs, settle
+from tests.places import CLAIMS
 
 pytestmark = pytest.mark.slow
 
-GUIDE = Path(__file__).parents[2] / "docs" / "data"
 SEARCH = (
     "search claims.csv --target severity --order none,slight,serious,severe "
     "--evaluations 120 --particles 40 --folds 2 --seed 1 --out run"
@@ -24,13 +23,11 @@ SEARCH = (
 def claims_with_two_dates(tmp_path):
     """Write the guide's tables with dates of the claims' events, some of them missing."""
     for name in ("claims.csv", "new_claims.csv"):
-        table = pd.read_csv(GUIDE / name, parse_dates=["reported"], nrows=200)
-        happened = table["reported"] - pd.to_timedelta(
-            3 * table["severity"].str.len(), "D"
-        )
-        table.assign(happened=happened.mask(happened.index % 9 == 0)).to_csv(
-            tmp_path / name
-        )
+        path = CLAIMS.with_name(name)
+        table = pd.read_csv(path, parse_dates=["reported"], nrows=200)
+        days = 3 * table["severity"].str.len().where(table.index % 9 > 0)
+        table["happened"] = table["reported"] - pd.to_timedelta(days, "D")
+        table.to_csv(tmp_path / name)
     return tmp_path / "claims.csv"
 
 

@@ -34,9 +34,9 @@ def lasting_files(folder):
 
 def selections_of(folder):
     """Return the names of the files of each selection."""
-    selections = (folder / "run" / "selections").glob("[0-9]*")
     return {
-        path.name: sorted(file.name for file in path.iterdir()) for path in selections
+        path.name: sorted(file.name for file in path.iterdir())
+        for path in (folder / "run" / "selections").glob("[0-9]*")
     }
 
 

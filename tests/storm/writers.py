@@ -96,10 +96,9 @@ WRITERS = {
 def fill(folder):
     """Write a table, and an earlier output of every command."""
     rng = np.random.default_rng(11)
-    score, other, noise = rng.normal(size=(3, 60))
-    grade = np.digitize(score + other + 1.5 * noise, [-1.0, 1.0]) + 1
-    table = pd.DataFrame({"a": score.round(3), "b": other.round(2), "c": rng.random(60)})
-    table["grade"] = grade
+    table = pd.DataFrame(rng.normal(size=(60, 3)).round(3), columns=list("abc"))
+    score = table["a"] + table["b"] + 1.5 * rng.normal(size=60)
+    table["grade"] = np.digitize(score, [-1.0, 1.0]) + 1
     table.to_csv(folder / "t.csv", index=False)
     table.assign(a=table["a"] + 0.01).to_csv(folder / "later.csv", index=False)
     # In this process: its copies then have loaded what commands need.
@@ -136,16 +135,15 @@ def recovery_command(folder, command, output):
     """Command with which a user recovers after a kill or a full disk."""
     if (folder / output / "unfinished" / "run.json").exists():
         return f"search --resume {output} --quiet"
-    if command.startswith("tune"):  # goes on
-        return command
+    path = folder / output
     if command.startswith("check"):
-        _, model, rows, *_ = command.split()
-        n_checks = 1 if rows == "t.csv" else 2
-        path = folder / output
+        n_checks = 1 if " t.csv " in command else 2
         is_kept = path.exists() and len(pd.read_csv(path)) == n_checks
         # rows are counted once
-        return f"check {model} {rows} -q" if is_kept else command
-    if command.startswith("search") and not (folder / output).exists():
+        return command.partition(" --history")[0] if is_kept else command
+    if command.startswith("tune"):  # goes on
+        return command
+    if command.startswith("search") and not path.exists():
         return command
     return command if "--force" in command else f"{command} --force"
 
