@@ -54,7 +54,6 @@ class Splits:
         samples: Samples,
         folds: Folds,
         holdout: Samples | None = None,
-        n_source_rows: int | None = None,
     ) -> Self:
         """Return the splits of training samples by folds, with an optional holdout set.
 
@@ -74,10 +73,7 @@ class Splits:
         positions = None
         if len(rows) > len(tested):
             positions = np.searchsorted(tested, rows[order])
-        forward = folds.goes_forward
-        return cls(
-            samples, cv, numbers[order], holdout, positions, forward, n_source_rows
-        )
+        return cls(samples, cv, numbers[order], holdout, positions, folds.goes_forward)
 
     def in_order(self, predictions: Predictions) -> Self:
         """Return the splits in blocks, if residuals of predictions depend on the order of rows."""

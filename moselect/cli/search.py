@@ -204,13 +204,11 @@ def write(
     for step in columns.steps:
         if step.summary:
             terminal.inform(step.summary)
-    used = None
-    if columns.first.inputs is not None:
-        used = [column.name for column in columns.first.inputs]
-    readings = columns.first.readings
+    first = columns.first
+    readings = first.readings
     if readings is None:  # numbers alone need no preparation
         readings = Preparation(keep=[*map(str, dataset.X)]).fit(dataset.X).readings
-    for remark in leak_remarks(dataset.X, dataset.codes, used, columns.first.units):
+    for remark in leak_remarks(dataset.X, dataset.codes, first.used, first.units):
         terminal.remark(remark)
     if searched.interrupted:
         keeps = (path / RECORD).is_file() and not read_record(path)["interrupted"]

@@ -38,6 +38,21 @@ LOSSES: dict[str, Callable[[Floats], Floats]] = {
 }
 
 
+@dataclass(eq=False, repr=False, kw_only=True)
+class CostParameters:
+    """Base class of estimators for costs: their parameters, each as in `Costs`.
+
+    ``costs`` are in any form, in place of the others.
+    """
+
+    class_costs: ClassValues | None = None
+    loss: Loss = "absolute"
+    cost_matrix: ArrayLike | CostFunction | None = None
+    priors: ClassValues | None = None
+    costs: AnyCosts | None = None
+    metric: str | DecisionMetric | None = None
+
+
 def cost_matrix(class_costs: ArrayLike, loss: Loss = "absolute") -> Floats:
     """Build a cost matrix from the costs of the classes (Waegeman et al. 2008, eq. 15).
 

@@ -1,7 +1,7 @@
 """Columns that are no features: weights, counts, row numbers and leaks of the target."""
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Collection
 from enum import StrEnum
 from itertools import compress
 
@@ -157,7 +157,7 @@ MIN_LEAK_AUC = 0.98
 def leak_remarks(
     X: Table,
     codes: Integers,
-    used: Sequence[str] | None = None,
+    used: Collection[str] | None = None,
     numbers: Collection[str] = (),
 ) -> list[str]:
     """Report columns that alone predict the classes almost perfectly, or number the rows.

@@ -194,10 +194,9 @@ def cached_selector(
     def report(candidate: str, done: int, n_folds: int) -> None:
         show(f"fitting {candidate}: {done} of {n_folds} folds", done, n_folds)
 
+    selector = Selector.of_search(front, samples, store=kept, report=report)
     n_source_rows = run.record["data"].get("n_source_rows")
-    selector = Selector.of_search(
-        front, samples, n_source_rows, store=kept, report=report
-    )
+    selector.splits = replace(selector.splits, n_source_rows=n_source_rows)
     if conditions is not None:
         selector.fits.add(scorecards(conditions))
     return dataset, selector, kept

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 import msgspec
 import numpy as np
@@ -11,7 +11,6 @@ import pandas as pd
 from moselect._types import Booleans, Floats, Integers
 from moselect.budgets import INSPECTION
 from moselect.inference.standard_errors import bin_shares, in_clusters, widening
-from moselect.predictor import Model
 from moselect.predictor.reference import SEED, Profile
 from moselect.samples.samples import Samples
 from moselect.tables.cells import as_frame
@@ -88,19 +87,14 @@ def shares_of(
     return shares, rows, float(np.average(new, weights=samples.weights))
 
 
-def profiles_of(samples: Samples) -> list[Profile]:
-    """Estimate the distribution of each column of a table."""
+def profiles_of(samples: Samples, used: Collection[str] | None) -> list[Profile]:
+    """Estimate the distribution of each column of a table in use, or of all for None."""
     rows = in_clusters(samples)
-    return [profile_of(column, rows) for _, column in as_frame(samples.X).items()]
-
-
-def used_profiles(model: Model, profiles: list[Profile]) -> list[Profile]:
-    """Select the profiles of the columns that a model uses."""
-    used = model.columns.first.inputs
-    if used is None:
-        return profiles
-    names = {column.name for column in used}
-    return [profile for profile in profiles if profile.name in names]
+    return [
+        profile_of(column, rows)
+        for name, column in as_frame(samples.X).items()
+        if used is None or name in used
+    ]
 
 
 # Familywise error rate: if nothing has changed, some column is flagged in 5 % of

@@ -18,7 +18,7 @@ from moselect.evaluation.decision import ERROR, decide
 from moselect.export.graph import cells_of, graph_of
 from moselect.inspection.explanation import effects_by_model, in_usual_spelling
 from moselect.models.scorecard.sheet import card_parts, is_scorecard
-from moselect.monitoring.profiles import profiles_of, used_profiles
+from moselect.monitoring.profiles import profiles_of
 from moselect.operators.graph import Graph
 from moselect.predictor import Model
 from moselect.predictor.conversion import model_document
@@ -45,7 +45,7 @@ def known_candidates(
     None for an ensemble; ``profiles`` describes its columns; ``case`` has the data for
     scoring a single row.
     """
-    profiles = profiles_of(decision.samples)
+    profiles = profiles_of(decision.samples, None)
     criteria = decision.criteria_of(costs)
     known = decision.fits.candidates
     baselines = [name for name, each in known.items() if each.is_baseline]
@@ -95,6 +95,7 @@ def _as_sum(
     if rule is None or rule.calibration is None or rule.holds_models:
         return {"document": None, "score": None, "parts": []}
     model = rule.replace(classes_=samples.classes)
+    used = model.columns.first.used
     document = model_document(model, about)
     # Thresholds for any costs lie within these scores, or beyond all of them.
     scores = model.decision_function(samples.X)
@@ -102,7 +103,7 @@ def _as_sum(
         "document": json.dumps(
             msgspec.to_builtins({k: document[k] for k in document if k not in OWN})
         ),
-        "profiles": used_profiles(model, profiles),
+        "profiles": [each for each in profiles if used is None or each.name in used],
         "score": {
             "slope": rule.calibration.slope,
             "cuts": rule.calibration.intercepts,

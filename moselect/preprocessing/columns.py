@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from copy import deepcopy
 from dataclasses import dataclass, replace
 from inspect import signature
@@ -19,8 +19,6 @@ from moselect.tables.two_numbers import with_parts
 
 if TYPE_CHECKING:
     from sklearn.utils import Tags
-
-    from moselect.preprocessing.number_columns import Column
 
 
 @dataclass(frozen=True, eq=False)
@@ -77,8 +75,8 @@ class Columns:
         return False
 
     @property
-    def inputs(self) -> tuple[Column, ...] | None:
-        """Columns of the table in use; None: all of them."""
+    def used(self) -> Collection[str] | None:
+        """Names of the columns of the table in use; None: all of them."""
         return None
 
     @property

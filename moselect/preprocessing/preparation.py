@@ -234,8 +234,7 @@ class Preparation(TakesTables, Columns):
         }
         if codes is not None and encoded:
             if groups is None:
-                used = frame[[source.name for source in self.inputs]]
-                groups = duplicate_groups(used, codes)
+                groups = duplicate_groups(frame[self.used], codes)
             cells = [*encoded.values()]
             means = encode_across_folds(cells, codes, groups, self.random_state)
             features |= zip(encoded, np.hsplit(means, len(encoded)), strict=True)
@@ -299,14 +298,13 @@ class Preparation(TakesTables, Columns):
     def _evaluate(self, X: Table) -> tuple[TableTerms, Floats, list[Gaps]]:
         """Compute the output columns (m, k) of all rows, and the gaps of each column in use."""
         frame = as_frame(X)
-        inputs = self.inputs
-        needed = [column.name for column in inputs]
+        needed = self.used
         # Two numbers in a cell are one column of the table.
         columns = [n if n in frame else column_of_part(n) for n in needed]
         column_places(frame, list(dict.fromkeys(columns)))
         table = TableTerms(with_parts(frame, needed)[needed])
         features = np.hstack([column.evaluate(table) for column in self.columns_])
-        return table, features, [Gaps(each, *each.gaps(table)) for each in inputs]
+        return table, features, [Gaps(each, *each.gaps(table)) for each in self.inputs]
 
     def get_feature_names_out(self, input_features: object = None) -> Labels:
         """Return the names of the output columns, shape (k,)."""
@@ -320,13 +318,18 @@ class Preparation(TakesTables, Columns):
         return tuple({source.name: source for source in inputs}.values())
 
     @property
+    def used(self) -> list[str]:
+        """Names of the source columns in use."""
+        return [source.name for source in self.inputs]
+
+    @property
     def summary(self) -> str:
         """Description of the transformation of each column, a paragraph."""
         notes = [
             f"{column.name} ({column.note})" for column in self.columns_ if column.note
         ]
         excluded = [f"{column.name} ({column.reason})" for column in self.excluded_]
-        n_used = len(self.inputs)
+        n_used = len(self.used)
         n_plain = len(self.columns_) - len(notes)
         sentences = {
             f"{n_used} of {n_used + len(excluded)} columns are used.": n_used,

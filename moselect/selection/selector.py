@@ -34,7 +34,7 @@ from moselect.inspection.group_members import limits_in_groups, table_by_row
 from moselect.metrics.objective import Objective
 from moselect.metrics.objectives import DEFAULT
 from moselect.models.learner import FitError
-from moselect.monitoring.profiles import profiles_of, used_profiles
+from moselect.monitoring.profiles import profiles_of
 from moselect.monitoring.reference import reference_figures
 from moselect.predictor import Model
 from moselect.search.front import Front
@@ -69,8 +69,6 @@ class Selector:
         Unit of each objective's gain above chance, for preferences.
     member : BestMember, optional
         Baseline from the front of a search.
-    n_source_rows : int, optional
-        Number of source rows that the samples are drawn from, to be reported.
 
     Attributes
     ----------
@@ -98,12 +96,11 @@ class Selector:
         objectives: Sequence[Objective] = DEFAULT,
         gains: Mapping[str, float] | None = None,
         member: BestMember | None = None,
-        n_source_rows: int | None = None,
     ) -> None:
         self.fits = fits
         self.samples = fits.samples
         self.folds = fits.folds
-        self.splits = Splits.of(fits.samples, fits.folds, fits.holdout, n_source_rows)
+        self.splits = Splits.of(fits.samples, fits.folds, fits.holdout)
         self.objectives = tuple(objectives)
         self.gains = gains
         self.member = member
@@ -111,13 +108,7 @@ class Selector:
         self.own_candidates = fits.ranked(fits.candidates)
 
     @classmethod
-    def of_search(
-        cls,
-        front: Front,
-        samples: SearchSamples,
-        n_source_rows: int | None = None,
-        **reporting: Any,
-    ) -> Self:
+    def of_search(cls, front: Front, samples: SearchSamples, **reporting: Any) -> Self:
         """Return the selector of a front and the samples of its search.
 
         If the front has ``fold_fronts``, its best member is a further baseline. Fits take
@@ -132,8 +123,7 @@ class Selector:
         )
         most = front.objectives.max() - front.chance
         gains = {str(name): float(gain) for name, gain in most.items()}
-        member = BestMember(front, samples)
-        return cls(fits, settings.objectives, gains, member, n_source_rows)
+        return cls(fits, settings.objectives, gains, BestMember(front, samples))
 
     @one_blas_thread()
     def select(
@@ -220,7 +210,7 @@ class Selector:
             excluded=excluded,
         )
         in_use = self.samples.in_use(criteria.ratios)
-        columns = used_profiles(chosen.fit.model, profiles_of(in_use))
+        columns = profiles_of(in_use, chosen.fit.model.columns.first.used)
         reference = reference_figures(evidence, columns)
         return chosen.deployed(evidence=evidence, reference=reference)
 

@@ -27,7 +27,7 @@ def table_of(values, **sample_info):
 
 def drifted(reference_samples, new_samples):
     """Test a column for drift between two tables."""
-    profiles = profiles_of(reference_samples)
+    profiles = profiles_of(reference_samples, None)
     return bool(column_drift(profiles, new_samples).loc["a", "drifted"])
 
 
@@ -100,7 +100,7 @@ def test_weighted_shares_estimate_the_population(rng):
 
 
 def test_levels_are_recognised_in_other_spellings():
-    (profile,) = profiles_of(table_of(["1", "2", "3+"] * 10))
+    (profile,) = profiles_of(table_of(["1", "2", "3+"] * 10), None)
     written = pd.Series(["1.0", 2, " 3+", "9", None, "n/a"], dtype=object)
     shares, _, new = shares_of(profile, written, in_clusters(table_of(written)))
     np.testing.assert_allclose(shares, np.array([1, 1, 1, 3]) / 6)
@@ -120,7 +120,7 @@ def test_values_out_of_the_training_range_are_counted_in_units_of_the_table():
     samples = Samples(
         table, np.arange(n) % 2, np.array(["no", "yes"]), schema=schema_of(table)
     )
-    profiles = profiles_of(samples)
+    profiles = profiles_of(samples, None)
 
     def counts(rows):
         numbers = {p.name: p.numbers(rows[p.name]) for p in profiles if p.edges}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any, Self
 
 from numpy.typing import ArrayLike
@@ -11,16 +11,8 @@ from sklearn.base import BaseEstimator, ClassifierMixin, clone
 from sklearn.utils.validation import check_is_fitted
 
 from moselect._types import Estimator, Floats, LabelOrder, Labels, Table, Transformer
-from moselect.costs.costs import (
-    COST_PARAMETERS,
-    AnyCosts,
-    ClassValues,
-    CostFunction,
-    Costs,
-    Loss,
-)
+from moselect.costs.costs import COST_PARAMETERS, CostParameters, Costs
 from moselect.costs.criteria import estimator_costs
-from moselect.metrics.decision_metrics import DecisionMetric
 from moselect.models.linear.linear_rule import fit_linear_rule
 from moselect.models.training_columns import (
     ColumnChoice,
@@ -40,7 +32,12 @@ from moselect.tables.cells import as_frame
 from moselect.tables.features import check_directions, steps_of
 
 
-class CostSensitiveOrdinalClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
+@dataclass(eq=False, repr=False, kw_only=True)
+class CostSensitiveOrdinalClassifier(
+    CostParameters,
+    ClassifierMixin,  # type: ignore[misc]
+    BaseEstimator,  # type: ignore[misc]
+):
     """Linear ordinal classifier that minimises the expected misclassification cost.
 
     The direction minimises the proportional-odds loss together with the smoothed costs;
@@ -114,34 +111,11 @@ class CostSensitiveOrdinalClassifier(ClassifierMixin, BaseEstimator):  # type: i
     ((13,), (4,))
     """
 
-    classes_: Labels
-
-    def __init__(
-        self,
-        *,
-        class_costs: ClassValues | None = None,
-        loss: Loss = "absolute",
-        cost_matrix: ArrayLike | CostFunction | None = None,
-        priors: ClassValues | None = None,
-        costs: AnyCosts | None = None,
-        metric: str | DecisionMetric | None = None,
-        columns: ColumnChoice | Transformer = "features",
-        prepare: bool | Preparation = True,
-        monotone: Mapping[str, int] | None = None,
-        labels: LabelOrder = None,
-        random_state: int | None = None,
-    ) -> None:
-        self.class_costs = class_costs
-        self.loss = loss
-        self.cost_matrix = cost_matrix
-        self.priors = priors
-        self.costs = costs
-        self.metric = metric
-        self.columns = columns
-        self.prepare = prepare
-        self.monotone = monotone
-        self.labels = labels
-        self.random_state = random_state
+    columns: ColumnChoice | Transformer = "features"
+    prepare: bool | Preparation = True
+    monotone: Mapping[str, int] | None = None
+    labels: LabelOrder = None
+    random_state: int | None = None
 
     def fit(
         self,
@@ -180,7 +154,7 @@ class CostSensitiveOrdinalClassifier(ClassifierMixin, BaseEstimator):  # type: i
         schema = schema_of(X, self.prepare, directions)
         has_steps = schema is not None or self.columns != "features"
         samples = validated_samples(self, X, y, as_table=has_steps)
-        scale = self.classes_
+        scale = samples.classes
         self.classes_, codes = classes_with_samples(scale, samples.codes)
         roles: dict[str, Any] = {
             "sample_weight": sample_weight,
@@ -210,18 +184,15 @@ class CostSensitiveOrdinalClassifier(ClassifierMixin, BaseEstimator):  # type: i
 
     def decision_function(self, X: Table) -> Floats:
         """Score samples, shape (n,); higher means a higher class."""
-        checked = self._checked(X)
-        return self.model_.decision_function(checked)
+        return self.model_.decision_function(self._checked(X))
 
     def predict(self, X: Table) -> Labels:
         """Predict the class label of each row of X, shape (n,)."""
-        checked = self._checked(X)
-        return self.model_.predict(checked)
+        return self.model_.predict(self._checked(X))
 
     def predict_proba(self, X: Table) -> Floats:
         """Compute class probabilities (n, r) along the score."""
-        checked = self._checked(X)
-        return self.model_.predict_proba(checked)
+        return self.model_.predict_proba(self._checked(X))
 
     def _checked(self, X: Table) -> Table:
         """Validate X: a numeric array, or the table for the rule's columns."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import KW_ONLY, dataclass
 from typing import Self
 
 import numpy as np
@@ -27,13 +28,11 @@ from moselect._types import (
     Labels,
     Table,
 )
-from moselect.costs.costs import AnyCosts, ClassValues, CostFunction, Loss
+from moselect.costs.costs import CostParameters
 from moselect.costs.criteria import estimator_costs
-from moselect.costs.decisions import cheapest_thresholds_of_costs, expected_costs
 from moselect.costs.thresholds import metric_thresholds
-from moselect.metrics.decision_metrics import DecisionMetric
 from moselect.metrics.scorers import ordinal_scores, predicted_probabilities
-from moselect.models.calibration import calibrate
+from moselect.models.calibration import calibrate, thresholds_of_calibration
 from moselect.samples.folds import Folds
 from moselect.samples.samples import Samples
 from moselect.samples.training import (
@@ -46,7 +45,9 @@ from moselect.samples.weights import WeightType
 from moselect.validation import check_unmasked
 
 
+@dataclass(eq=False, repr=False)
 class CostThresholdClassifier(
+    CostParameters,
     MetaEstimatorMixin,  # type: ignore[misc]
     ClassifierMixin,  # type: ignore[misc]
     BaseEstimator,  # type: ignore[misc]
@@ -126,28 +127,10 @@ class CostThresholdClassifier(
     ((4,), (5, 4))
     """
 
-    def __init__(
-        self,
-        estimator: Classifier,
-        *,
-        class_costs: ClassValues | None = None,
-        loss: Loss = "absolute",
-        cost_matrix: ArrayLike | CostFunction | None = None,
-        priors: ClassValues | None = None,
-        costs: AnyCosts | None = None,
-        metric: str | DecisionMetric | None = None,
-        cv: CrossValidation = 5,
-        labels: LabelOrder = None,
-    ) -> None:
-        self.estimator = estimator
-        self.class_costs = class_costs
-        self.loss = loss
-        self.cost_matrix = cost_matrix
-        self.priors = priors
-        self.costs = costs
-        self.metric = metric
-        self.cv = cv
-        self.labels = labels
+    estimator: Classifier
+    _: KW_ONLY
+    cv: CrossValidation = 5
+    labels: LabelOrder = None
 
     def fit(
         self,
@@ -196,25 +179,22 @@ class CostThresholdClassifier(
         # Counts repeat a sample, which may then be in several folds.
         samples = samples.with_sample_info(sample_weight, groups, None, weight_type)
         resolved = estimator_costs(self, X, y, scale, samples)
+        metric = resolved.loss.metric
         X = _safe_indexing(X, samples.rows)
-        codes = samples.codes
-        weights = samples.sample_weight_or_ones
         # `cross_validate` takes samples, and discards the training scores of the folds.
         scored = self._out_of_fold(X, samples)
 
         def solved(rows: Integers, scores: Floats) -> tuple[Floats, Floats]:
             """Return thresholds, and the costs that they minimise."""
-            known = codes[rows], samples.n_classes, weights[rows]
-            sizes = weights[rows, None]
-            proba = calibrate(scores, *known)(scores)
-            if resolved.loss.metric is not None:
-                found, solution = metric_thresholds(
-                    resolved.loss.metric, scores, proba * sizes
-                )
-                return found, solution.costs
-            costs = resolved.of(samples.take(rows)).cells
-            expected = expected_costs(proba, costs) * sizes
-            return cheapest_thresholds_of_costs(scores, expected)[0], resolved.matrix
+            part = samples.take(rows)
+            weights = part.sample_weight_or_ones
+            if metric is None:
+                costs = resolved.of(part).cells
+                found = thresholds_of_calibration(scores, part.codes, costs, weights)
+                return found, resolved.matrix
+            proba = calibrate(scores, part.codes, part.n_classes, weights)(scores)
+            found, solution = metric_thresholds(metric, scores, proba * weights[:, None])
+            return found, solution.costs
 
         joined = map(np.concatenate, zip(*scored, strict=True))
         self.thresholds_, self.cost_matrix_ = solved(*joined)

@@ -179,8 +179,8 @@ class Scorecard(TakesTables, OrdinalClassifier):
         n_conditions = self.n_conditions
         if n_conditions == "cv":
             # Duplicates are equal in the columns in use, whatever their identifiers.
-            used = [column.name for column in self._preparation.inputs]
-            copy_groups = duplicate_groups(samples.X[used], samples.codes)
+            used = samples.X[self._preparation.used]
+            copy_groups = duplicate_groups(used, samples.codes)
             samples = replace(samples, copy_groups=copy_groups)
             self.log_losses_ = self._log_losses(samples, prepare)
             as_good = self.log_losses_ <= self.log_losses_.min() + LOSS_TOLERANCE

@@ -120,7 +120,7 @@ def without_unused(
     used = {outputs[condition.feature][0].name for condition in conditions}
     kept = tuple(column for column in preparation.columns_ if column.name in used)
     needed = {source.name for column in kept for source in column.inputs}
-    others = [source.name for source in preparation.inputs if source.name not in needed]
+    others = [name for name in preparation.used if name not in needed]
     excluded = (
         *preparation.excluded_,
         *(ExcludedColumn(name, "not on the card") for name in others),
