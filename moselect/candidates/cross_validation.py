@@ -3,7 +3,7 @@
 import time
 import warnings
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass, field
 from functools import partial
@@ -12,7 +12,6 @@ from typing import Any
 import numpy as np
 
 from moselect._parallel import Report, no_report, one_thread, run_tasks
-from moselect._types import Integers
 from moselect.listing import reason_of
 from moselect.models.learner import FitError, Learner, Predictions, count_terms
 from moselect.samples.folds import Fold, Folds
@@ -174,9 +173,8 @@ def cross_validate(
         if isinstance(outcome, str):
             raise FitError(f"{outcome} (fold {number})")
         fits.append(outcome)
-    order = order_of_samples([test for _, test in folds])
     joined = (
-        None if values[0] is None else np.concatenate(values)[order]
+        None if values[0] is None else np.concatenate(values)[folds.order]
         for values in zip(*(fit.cv for fit in fits), strict=True)
     )
     return Fitted(
@@ -187,11 +185,6 @@ def cross_validate(
         warnings=Counter(line for fit in fits for line in fit.warnings),
         fold_models=tuple(fit.model for fit in fits),
     )
-
-
-def order_of_samples(tests: Sequence[Integers]) -> Integers:
-    """Return the order of the joined rows of test folds by sample, then by fold."""
-    return np.argsort(np.concatenate(tests), kind="stable")
 
 
 def fit_and_predict_fold(

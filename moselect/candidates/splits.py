@@ -60,8 +60,6 @@ class Splits:
         Out-of-fold predictions are in the order of the samples, and then of the folds.
         """
         numbers = np.repeat(np.arange(len(folds)), [len(test) for _, test in folds])
-        rows = np.concatenate([test for _, test in folds])
-        order = np.argsort(rows, kind="stable")
         tested = folds.tested  # not all samples, if folds go forward in time
         cv = samples if len(tested) == len(samples) else samples.take(tested)
         if samples.times is not None:
@@ -71,9 +69,12 @@ class Splits:
             cv = in_blocks(cv, length)
             holdout = None if holdout is None else in_blocks(holdout, length)
         positions = None
-        if len(rows) > len(tested):
-            positions = np.searchsorted(tested, rows[order])
-        return cls(samples, cv, numbers[order], holdout, positions, folds.goes_forward)
+        if len(numbers) > len(tested):
+            rows = np.concatenate([test for _, test in folds])
+            positions = np.searchsorted(tested, np.sort(rows))
+        return cls(
+            samples, cv, numbers[folds.order], holdout, positions, folds.goes_forward
+        )
 
     def in_order(self, predictions: Predictions) -> Self:
         """Return the splits in blocks, if residuals of predictions depend on the order of rows."""

@@ -47,8 +47,6 @@ class RankingInference:
         The measure of each model.
     covariance : ndarray of shape (m, m)
         Covariance of the estimates.
-    confidence_level : float
-        Coverage probability of the intervals.
     confidence_intervals : ndarray of shape (m, 2)
         Lower and upper ends, within 0..1.
     p_values : ndarray of shape (m, m)
@@ -65,7 +63,6 @@ class RankingInference:
     method: str
     estimates: Floats
     covariance: Floats
-    confidence_level: float
     confidence_intervals: Floats
     p_values: Floats
 
@@ -235,7 +232,6 @@ def ranking_inference(
         method,
         estimates,
         covariance,
-        confidence_level,
         np.array(intervals),
         _p_values(estimates, covariance, degrees),
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from contextlib import suppress
 
 import numpy as np
@@ -24,7 +25,12 @@ from moselect.operators.graph import Result
 from moselect.predictor.decisions import LeastCost
 from moselect.predictor.model import Model
 from moselect.predictor.scorers import ProbabilityScorer
-from moselect.tables.features import feature_signs
+from moselect.tables.features import (
+    check_directions,
+    fitted_names,
+    names_or_numbers,
+    signs_of,
+)
 
 
 class OrdinalClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
@@ -43,9 +49,10 @@ class OrdinalClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     @property
     def _signs(self) -> Integers:
         """Direction of each feature (p,): 1, -1, or 0 for any."""
-        # Directions by name need the names of the features in fit.
-        names = getattr(self, "feature_names_in_", None)
-        return feature_signs(self.monotone, names, self.n_features_in_)
+        names = names_or_numbers(fitted_names(self), self.n_features_in_)
+        if isinstance(self.monotone, Mapping):
+            check_directions(self.monotone, names)
+        return signs_of(self.monotone, names, len(names))
 
     def predict(self, X: ArrayLike) -> Array:
         """Predict the most probable class of each row of X, shape (n,)."""

@@ -32,6 +32,7 @@ from moselect.samples.training import (
     observed_classes,
     validated_samples,
 )
+from moselect.tables.features import fitted_names
 from moselect.validation import check_choice
 
 # Options of L-BFGS-B; gtol bounds the gradient of the summed log-likelihood.
@@ -82,7 +83,7 @@ class ScoreOdds(OrdinalClassifier):
         intercepts = self._fit(values, codes, weights, together)
         # Boundaries to classes without samples coincide with a neighbour, or lie at
         # infinity.
-        self.thresholds_ = observed.at_all_boundaries(intercepts, -np.inf, np.inf)
+        self.thresholds_ = observed.at_all_boundaries(intercepts)
         return self
 
     def _fit(
@@ -108,18 +109,18 @@ class ScoreOdds(OrdinalClassifier):
         # which no score exceeds and whose logistic is exactly 1.
         thresholds = np.nan_to_num(self.thresholds_)
         columns = None
-        names = getattr(self, "feature_names_in_", None)
+        names = fitted_names(self)
         if self.columns_ is not None:
             named = copy(self.columns_)
             if names is not None:
-                named.feature_names_in_ = names
+                named.feature_names_in_ = self.feature_names_in_
             columns = make_pipeline(named)
-            names = columns.get_feature_names_out()
+            names = columns.get_feature_names_out().tolist()
         return OrdinalLinearClassifier(
             self.coef_,
             thresholds,
             self.classes_,
-            None if names is None else tuple(map(str, names)),
+            names,
             columns,
             ScoreCalibration(slope=1.0, intercepts=thresholds.tolist()),
         )

@@ -221,10 +221,8 @@ class Scale:
     observed: Labels
     is_guessed: bool
 
-    def stated(self, costs: Costs | None) -> Costs | None:
-        """Return costs for the classes that have samples, if there are any costs."""
-        if costs is None:
-            return None
+    def stated(self, costs: Costs) -> Costs:
+        """Return costs for the classes that have samples."""
         return costs.for_observed(self.observed, self.labels, guessed=self.is_guessed)
 
     def own_costs(self, search: Any) -> Costs | None:
@@ -233,10 +231,12 @@ class Scale:
         ValueError for a metric or a referral, which are no costs of an objective.
         """
         given = {name: getattr(search, name) for name in COST_PARAMETERS}
-        costs = self.stated(given_costs(search.preferences, search.costs, **given))
-        if costs is not None and (costs.metric is not None or costs.refer is not None):
+        costs = given_costs(search.preferences, search.costs, **given)
+        if costs is None:
+            return None
+        if costs.metric is not None or costs.refer is not None:
             raise ValueError("give a metric as an objective, and a referral to select")
-        return costs
+        return self.stated(costs)
 
 
 def samples_of(

@@ -155,24 +155,22 @@ class SkordinalClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     @available_if(lambda self: hasattr(self.estimator, "predict_projection"))  # type: ignore[untyped-decorator]
     def decision_function(self, X: ArrayLike) -> Floats:
         """Score samples by the projection of a threshold model, if the estimator is one."""
-        Z = self._scaled(X)
-        return np.asarray(self.estimator_.predict_projection(Z), dtype=np.float64)
+        scores = self.estimator_.predict_projection(self._scaled(X))
+        return np.asarray(scores, dtype=np.float64)
 
     @available_if(lambda self: hasattr(self.estimator, "predict_proba"))  # type: ignore[untyped-decorator]
     def predict_proba(self, X: ArrayLike) -> Floats:
         """Compute the class probabilities (n, r), if the estimator has any."""
-        Z = self._scaled(X)
-        return self._observed.at_all_classes(self.estimator_.predict_proba(Z))
+        proba = self.estimator_.predict_proba(self._scaled(X))
+        return self._observed.at_all_classes(proba)
 
     def predict(self, X: ArrayLike) -> Array:
         """Predict the class label of each row of X, shape (n,), as the estimator does."""
-        Z = self._scaled(X)
-        observed_codes = self.estimator_.predict(Z) - 1
+        observed_codes = self.estimator_.predict(self._scaled(X)) - 1
         return self.classes_[self._observed.indices[observed_codes]]
 
     def _scaled(self, X: ArrayLike) -> Floats:
-        values = features_to_predict(self, X)
-        return np.asarray(self.scaler_.transform(values))
+        return self.scaler_.transform(features_to_predict(self, X))
 
 
 Model = TypeVar("Model", bound=Estimator)

@@ -18,6 +18,7 @@ from moselect.predictor.score_calibration import (
     cheapest_referral,
     cheapest_thresholds,
 )
+from moselect.tables.features import fitted_names
 
 Outputs = tuple[Floats, Floats | None]
 
@@ -92,22 +93,21 @@ class ProbabilityScorer:
         ``names`` are the names of the columns, where the classifier knows none.
         """
         n_features = int(classifier.n_features_in_)
-        known = getattr(classifier, "feature_names_in_", names)
-        listed = None if known is None else list(map(str, known))
+        known = fitted_names(classifier) or names
         in_order = bool(getattr(classifier, "_in_order", False))
         if as_graph:
             graph = FeatureGraph.of(classifier.operators, n_features)
             name = type(classifier).__name__
-            return cls(n_features, listed, name, graph, in_order=in_order)
+            return cls(n_features, known, name, graph, in_order=in_order)
         name = type(getattr(classifier, "estimator", classifier)).__name__
-        return cls(n_features, listed, name, None, classifier, in_order)
+        return cls(n_features, known, name, None, classifier, in_order)
 
     def outputs(self, values: Floats) -> Outputs:
         """Return scores (n,) and class probabilities (n, r) of columns (n, p)."""
         if self.graph is not None:
             proba = self.graph(values)
         else:
-            names = getattr(self.classifier, "feature_names_in_", None)
+            names = fitted_names(self.classifier)
             named = values if names is None else pd.DataFrame(values, columns=names)
             proba = np.asarray(self.classifier.predict_proba(named))
         return proba @ np.arange(1.0, proba.shape[1] + 1.0), proba

@@ -14,7 +14,7 @@ import pandas as pd
 from moselect._types import Array, Floats, Integers, Labels, Table
 from moselect.preprocessing.terms import Term
 from moselect.tables.cells import read_numbers
-from moselect.tables.features import column_places, feature_names
+from moselect.tables.features import column_places, feature_names, fitted_names
 from moselect.tables.two_numbers import with_parts
 
 if TYPE_CHECKING:
@@ -107,8 +107,7 @@ class Columns:
     @property
     def names_in(self) -> list[str] | None:
         """Names of the features, None without names."""
-        names = getattr(self, "feature_names_in_", None)
-        return None if names is None else list(map(str, names))
+        return fitted_names(self)
 
     @property
     def units(self) -> dict[str, str]:
@@ -237,8 +236,7 @@ class Opaque(Columns):
     @property
     def names_in(self) -> list[str] | None:
         """Names of the features, None without names."""
-        names = getattr(self.transformer, "feature_names_in_", None)
-        return None if names is None else list(map(str, names))
+        return fitted_names(self.transformer)
 
     def transform(self, X: Table) -> pd.DataFrame | Floats:
         """Compute the columns of the rows of X."""

@@ -269,6 +269,11 @@ class Folds:
         """Rows of all test folds, ascending."""
         return np.unique(np.concatenate([test for _, test in self.splits]))
 
+    @cached_property
+    def order(self) -> Integers:
+        """Order of the joined rows of all test folds by sample, and then by fold."""
+        return np.argsort(np.concatenate([test for _, test in self]), kind="stable")
+
     def check_classes(self, codes: Integers, classes: Labels) -> None:
         """Raise ValueError if training rows of a fold lack a class."""
         for number, (train, _) in enumerate(self.splits):

@@ -108,20 +108,19 @@ class ObservedClasses(NamedTuple):
     indices: Integers  # (s,) of the seen classes among all, ascending
     n_classes: int  # r
 
-    def at_all_boundaries(self, values: Floats, lowest: float, highest: float) -> Floats:
-        """Expand values at the cuts between seen classes (..., s - 1) to all cuts (..., r - 1).
+    def at_all_boundaries(self, values: Floats) -> Floats:
+        """Expand values at the cuts between seen classes (s - 1,) to all cuts (r - 1,).
 
         A class without samples lies between two equal values, so that its probability is
-        0; below the first seen class they are ``lowest``, above the last one ``highest``.
+        0; below the first seen class and above the last one they are infinite.
         """
         # One more entry at either end, for classes beyond the observed ones.
-        sides = [(0, 0)] * (values.ndim - 1) + [(1, 1)]
-        padded = np.pad(values, sides, constant_values=(lowest, highest))
+        padded = np.concatenate([[-np.inf], values, [np.inf]])
         # Number of observed classes up to each boundary: it indexes the padded values.
         observed_below = np.searchsorted(
             self.indices, np.arange(self.n_classes - 1), side="right"
         )
-        return padded[..., observed_below]
+        return padded[observed_below]
 
     def at_all_classes(self, proba: Floats) -> Floats:
         """Expand probabilities of the seen classes (n, s) to all classes (n, r)."""

@@ -198,7 +198,7 @@ class DirectionSwarm(Resumable):
         n_crowding, n_extreme, n_weighed = np.bincount(way, minlength=3).tolist()
         leaders = np.empty(n, dtype=np.int64)
         leaders[way == 0] = moves.by_crowding(self.archive, n_crowding, rng)
-        extremes = self.archive.columns.argmax(axis=1)
+        extremes = self.archive.points.argmax(axis=0)
         leaders[way == 1] = rng.choice(extremes, n_extreme)
         leaders[way == 2] = candidates.best(self._draw_trade_offs(n_weighed))
         return leaders
@@ -211,9 +211,7 @@ class DirectionSwarm(Resumable):
         # Half by the drawn trade-off, half the leaders themselves.
         chosen = np.where(rng.random(n) < 0.5, candidates.best(trade_offs), leaders)
         # Below chance the logarithm is bounded, and so is its gradient.
-        gain = np.maximum(
-            self.archive.columns[:, chosen].T - self._chance, moves.LEAST_GAIN
-        )
+        gain = np.maximum(self.archive.points[chosen] - self._chance, moves.LEAST_GAIN)
         # Half-widths of the smoothing window, in standard deviations of scores: uniform on
         # a logarithmic scale, since coarse windows see far and fine ones are exact.
         low, high = np.log((0.05, 0.5))

@@ -175,7 +175,7 @@ def front_of_archive(
 
     At most ``max_models`` well-spread models are kept.
     """
-    best_first = np.lexsort((*archive.columns[::-1],))[::-1]
+    best_first = np.lexsort(archive.points.T[::-1])[::-1]
     if max_models is not None and max_models < len(best_first):
         kept = spread_subset(archive.points[best_first], max_models)
         best_first = best_first[np.sort(kept)]

@@ -157,11 +157,10 @@ def log_gain(objectives: Floats, chance: Floats) -> Floats:
 
 def by_crowding(archive: ParetoArchive, n: int, rng: np.random.Generator) -> Integers:
     """Choose ``n`` members by binary tournaments for the less crowded one."""
-    size = len(archive)
-    candidates = rng.permutation(size)[: SEARCH.crowded_members]
+    candidates = rng.permutation(len(archive))[: SEARCH.crowded_members]
     # Crowding distances among some members only: all pairs of a large front take too
     # long.
-    distance = crowding_distance(archive.columns[:, candidates].T)
+    distance = crowding_distance(archive.points[candidates])
     first, second = rng.integers(len(candidates), size=(2, n))
     return candidates[np.where(distance[first] >= distance[second], first, second)]
 
@@ -180,8 +179,7 @@ class LeaderCandidates:
     ) -> None:
         size = len(archive)
         self._candidates = rng.permutation(size)[: math.ceil(CANDIDATE_SHARE * size)]
-        points = archive.columns[:, self._candidates].T
-        self._gains = log_gain(points, chance).T
+        self._gains = log_gain(archive.points[self._candidates], chance).T
 
     def best(self, objective_weights: Floats) -> Integers:
         """Return the member of greatest weighted log gain for each row of weights (n, m)."""

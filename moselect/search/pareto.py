@@ -43,7 +43,7 @@ class ParetoArchive:
     """
 
     def __init__(self, n_objectives: int, payload_width: int) -> None:
-        self._columns = np.empty((n_objectives, 0))
+        self._columns = np.empty((n_objectives, 0))  # the layout of the kernels
         self._size = 0
         self.payload: Floats = np.empty((0, payload_width))
 
@@ -51,14 +51,9 @@ class ParetoArchive:
         return self._size
 
     @property
-    def columns(self) -> Floats:
-        """Points as columns, shape (m, n), the layout of the kernels."""
-        return self._columns[:, : self._size]
-
-    @property
     def points(self) -> Floats:
         """Points, shape (n, m)."""
-        return self.columns.T
+        return self._columns[:, : self._size].T
 
     def add(self, points: Floats, payload: Floats) -> None:
         """Insert points (k, m) with their payload (k, width), one after the other."""
@@ -67,7 +62,7 @@ class ParetoArchive:
         if needed > self._columns.shape[1]:
             # Twice the need, so that copies are rare.
             grown = np.empty((len(self._columns), 2 * needed))
-            grown[:, :before] = self.columns
+            grown[:, :before] = self._columns[:, :before]
             self._columns = grown
         # The kernel reorders points: ids tell which rows of the payload theirs are.
         ids = np.arange(needed)

@@ -173,9 +173,7 @@ def compare(
         weight_type=weight_type,
         fewest=1,
     )
-    stated = combined_costs(costs).for_observed(
-        samples.classes, scale.labels, guessed=scale.is_guessed
-    )
+    stated = scale.stated(combined_costs(costs))
     if random_state is None:
         random_state = np.random.SeedSequence().generate_state(1)[0]
     if not isinstance(random_state, int | np.integer) or random_state < 0:
@@ -190,8 +188,7 @@ def compare(
     folds = _folds(cv, samples, seed)
     # Predictions are evaluated without features. Copies share a fold, but count one by one
     # where the selection is resampled.
-    no_features = np.empty((len(samples), 0))
-    evaluated = replace(samples, X=no_features, copy_groups=None)
+    evaluated = replace(samples, X=np.empty((len(samples), 0)), copy_groups=None)
     splits = Splits.of(evaluated, folds)
     known = table_by_row(samples, None)
     criteria = costs_of_known_rows(stated, samples, splits.cv, known)

@@ -327,8 +327,7 @@ class ParetoSearch(Selects, ClassifierMixin, BaseEstimator):  # type: ignore[mis
 
     def decision_function(self, X: Table) -> Floats:
         """Score samples (n,) by the selected model; higher means a higher class."""
-        known = self._known_features(X)
-        return self.to_predictor().decision_function(known)
+        return self.to_predictor().decision_function(self._known_features(X))
 
     def predict(self, X: Table) -> Array:
         """Predict the class label of each row of X by the selected model, shape (n,).
@@ -336,13 +335,11 @@ class ParetoSearch(Selects, ClassifierMixin, BaseEstimator):  # type: ignore[mis
         It is the model that `select` returns for the costs or preferences of the
         constructor and its ``model``, selected at the first prediction after each ``fit``.
         """
-        known = self._known_features(X)
-        return self.to_predictor().predict(known)
+        return self.to_predictor().predict(self._known_features(X))
 
     def predict_proba(self, X: Table) -> Floats:
         """Predict class probabilities (n, r) by the selected model, in order of `classes_`."""
-        known = self._known_features(X)
-        return self.to_predictor().predict_proba(known)
+        return self.to_predictor().predict_proba(self._known_features(X))
 
     def _known_features(self, X: Table) -> Table:
         """Check new samples; an array must have the number of features seen in `fit`."""

@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pandas as pd
 
-from moselect.candidates.cross_validation import CV, order_of_samples
+from moselect.candidates.cross_validation import CV
 from moselect.evaluation.decision import decide
 from moselect.models.learner import Predictions
 from moselect.models.scorecard.estimator import CardLearner
@@ -33,13 +33,12 @@ def scorecard_lengths(selector: Selector, evidence: Evidence) -> pd.DataFrame:
         card.path_probabilities(samples.take(test).X)
         for card, (_, test) in zip(cards, folds, strict=True)
     ]
-    order = order_of_samples([test for _, test in folds])
-    out_of_fold = np.concatenate(proba, axis=1)[:, order]  # (20, n, r)
+    out_of_fold = np.concatenate(proba, axis=1)[:, folds.order]  # (20, n, r)
     priced = evidence.criteria
     lengths = {}
     for n_conditions, of_length in enumerate(out_of_fold, start=1):
-        predictions = {CV: Predictions.of(of_length)}
-        fit = replace(evidence.chosen.fit, predictions=predictions)
+        of_cards = {CV: Predictions.of(of_length)}
+        fit = replace(evidence.chosen.fit, predictions=of_cards)
         evaluation = decide(fit, priced, evidence.splits)
         loss, error = evaluation.figure()
         rules = [card.with_conditions(n_conditions).rule_ for card in cards]

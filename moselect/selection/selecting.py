@@ -147,25 +147,25 @@ class Selects:
             they do not fit, or too few rows can show a limit.
         """
         selector = self.selector_
-        costs = self._scale.stated(
-            given_costs(
-                preferences,
-                costs,
-                class_costs=class_costs,
-                loss=loss,
-                cost_matrix=cost_matrix,
-                priors=priors,
-                refer=refer,
-                metric=metric,
-            )
+        stated = given_costs(
+            preferences,
+            costs,
+            class_costs=class_costs,
+            loss=loss,
+            cost_matrix=cost_matrix,
+            priors=priors,
+            refer=refer,
+            metric=metric,
         )
-        if costs is None and preferences is None:
-            costs = self._scale.own_costs(self)
+        if stated is not None:
+            stated = self._scale.stated(stated)
+        elif preferences is None:
+            stated = self._scale.own_costs(self)
             preferences = self.preferences
         if model is None:
             model = self.model
         selected = selector.select(
-            costs, model, limits, candidates, by, preferences, confidence=confidence
+            stated, model, limits, candidates, by, preferences, confidence=confidence
         )
         for remark in selected.evidence.remarks:
             warnings.warn(remark, stacklevel=2)

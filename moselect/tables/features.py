@@ -59,6 +59,12 @@ def feature_names(X: Table) -> tuple[str, ...] | None:
     return tuple(map(str, X.columns)) if hasattr(X, "columns") else None
 
 
+def fitted_names(estimator: object) -> list[str] | None:
+    """Return the names of the features that an estimator was fitted to; None without names."""
+    names = getattr(estimator, "feature_names_in_", None)
+    return None if names is None else list(map(str, names))
+
+
 def names_or_numbers(names: Sequence[object] | None, n: int) -> list[str]:
     """Return the names of n features as text; x0, x1 and so on where they have none."""
     return [f"x{j}" for j in range(n)] if names is None else list(map(str, names))
@@ -214,13 +220,6 @@ def signs_of(monotone: Directions, names: Sequence[str] | None, n: int) -> Integ
             f"monotone is {monotone!r}: give 1, -1 or 0 for each of {n} features, or by name"
         )
     return signs.astype(np.int64)
-
-
-def feature_signs(monotone: Directions, names: Sequence[str] | None, n: int) -> Integers:
-    """Return the direction of each of n features, as `signs_of`; ValueError for other names."""
-    if isinstance(monotone, Mapping):
-        check_directions(monotone, names_or_numbers(names, n))
-    return signs_of(monotone, names, n)
 
 
 def direction_words(monotone: Mapping[str, int]) -> str:

@@ -31,7 +31,6 @@ def assert_archive_filters(batches, m):
         assert len(archive) == len(front)
         np.testing.assert_array_equal(archive.payload[:, 1], -archive.payload[:, 0])
         np.testing.assert_array_equal(archive.points, history[members])
-        np.testing.assert_array_equal(archive.columns, history[members].T)
 
 
 @given(st.integers(1, 4), st.data())

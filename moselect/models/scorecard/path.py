@@ -29,9 +29,7 @@ class Card(NamedTuple):
 
     def of_all_classes(self, observed: ObservedClasses) -> Card:
         """Extend a scorecard of the observed classes to all classes."""
-        intercepts = observed.at_all_boundaries(
-            np.array(self.line.intercepts), -np.inf, np.inf
-        )
+        intercepts = observed.at_all_boundaries(np.array(self.line.intercepts))
         return self._replace(line=replace(self.line, intercepts=intercepts.tolist()))
 
 
