@@ -103,20 +103,6 @@ def awkward():
 
 
 @pytest.fixture(scope="session")
-def smooth():
-    """Draw normal features (n, p) and the ranks 0 .. r - 1 that depend on them."""
-
-    def draw(seed, r, n, p):
-        rng = np.random.default_rng(seed)
-        X = rng.normal(size=(n, p)) * np.exp(rng.normal(size=p)) + rng.normal(size=p)
-        noisy = (X - X.mean(axis=0)).sum(axis=1) + rng.normal(size=n)
-        ranks = np.argsort(np.argsort(noisy)) * r // n
-        return X, ranks
-
-    return draw
-
-
-@pytest.fixture(scope="session")
 def plain_measures():
     """Six objectives from scores, thresholds, ranks 0 .. r - 1 and weights, in plain numpy."""
 

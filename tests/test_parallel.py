@@ -15,6 +15,7 @@ from threadpoolctl import threadpool_info, threadpool_limits
 
 from moselect._parallel import one_blas_thread, run_tasks
 from moselect.models import AdditiveOdds, ProportionalOdds
+from tests.any_tables import ordinal_table
 
 
 def test_no_jobs_are_refused():
@@ -89,8 +90,8 @@ def test_the_limit_holds_and_is_lifted_even_by_an_error():
     "model", [ProportionalOdds(), ProportionalOdds(alpha="cv"), AdditiveOdds()]
 )
 @pytest.mark.usefixtures("two_threads")
-def test_models_do_not_depend_on_the_number_of_threads(smooth, model):
-    X, y = smooth(seed=0, r=4, n=1_500, p=12)
+def test_models_do_not_depend_on_the_number_of_threads(model):
+    X, y = ordinal_table(1_500, 12, r=4)
     two = model.fit(X, y).predict_proba(X)
     with threadpool_limits(1, "blas"):
         np.testing.assert_array_equal(model.fit(X, y).predict_proba(X), two)

@@ -7,6 +7,7 @@ import pytest
 from moselect import compare
 from moselect.candidates.known_models import OTHER_BOOSTING, named_models
 from moselect.selection import KNOWN_MODELS
+from tests.any_tables import ordinal_table
 
 INSTALLED = [
     name
@@ -16,7 +17,7 @@ INSTALLED = [
 
 
 @pytest.fixture(scope="module")
-def measured(smooth):
+def measured():
     """Fit every known model once, the slow ones with cheaper settings."""
     models = {name: KNOWN_MODELS[name].make() for name in INSTALLED}
     models["gradient_boosting"].set_params(
@@ -25,7 +26,7 @@ def measured(smooth):
     models["random_forest"].set_params(n_estimators=20)
     models["cost_thresholds"].set_params(estimator=models["gradient_boosting"])
     models["pareto_search"].set_params(n_iterations=2, n_particles=10, cv=2)
-    X, y = smooth(seed=0, r=3, n=90, p=3)
+    X, y = ordinal_table(90)
     folds = [(range(60), range(60, 90))]
     found = compare(models, X, y, cv=folds, random_state=0)
     assert found.excluded == {}

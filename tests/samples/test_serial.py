@@ -14,17 +14,12 @@ from moselect.samples.serial import (
     order_length,
     series_of,
 )
+from tests.without_features import samples_of
 
 
 def persistent(n, correlation, rng):
     noise = rng.normal(size=n + 500) * np.sqrt(1.0 - correlation**2)
     return lfilter([1.0], [1.0, -correlation], noise)[500:]
-
-
-def samples_of(codes, times=None):
-    X = np.empty((len(codes), 0))
-    rows = np.arange(len(codes))
-    return Samples(X, codes, np.arange(3), times=times, rows=rows)
 
 
 def residuals_of(codes, x):

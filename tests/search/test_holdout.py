@@ -2,7 +2,6 @@ import numpy as np
 import pytest
 
 from moselect import ParetoSearch
-from moselect.metrics import ranking_scores
 from moselect.samples.samples import Samples
 from moselect.search.search_samples import split_holdout
 from tests.any_tables import ordinal_table
@@ -50,52 +49,43 @@ def test_a_split_never_divides_a_group(seed):
     assert len(set(groups[held_out])) == 12
 
 
-@pytest.fixture(scope="module")
-def table():
-    return ordinal_table(30)
+X, RANKS = ordinal_table(30)
 
 
-def hold_out(X, ranks):
-    return ParetoSearch(
-        holdout=0.3, cv=None, n_particles=5, n_iterations=1, random_state=7
-    ).fit(X, ranks)
+def hold_out(X):
+    search = ParetoSearch(n_particles=5, n_iterations=1, cv=None, random_state=7)
+    return search.set_params(holdout=0.3).fit(X, RANKS)
 
 
 @pytest.fixture(scope="module")
-def unseen(table):
-    return hold_out(*table).holdout_rows_
+def unseen():
+    return hold_out(X).holdout_rows_
 
 
-def test_the_search_never_uses_the_holdout_rows(table, unseen):
-    X, ranks = table
-    assert np.bincount(ranks[unseen]).tolist() == [3, 3, 3]  # of 10 each
-    expected = hold_out(X, ranks).front_.weights
+def test_the_search_never_uses_the_holdout_rows(unseen):
+    assert np.bincount(RANKS[unseen]).tolist() == [3, 3, 3]  # of 10 each
+    expected = hold_out(X).front_.weights
     for rows in (unseen, np.setdiff1d(np.arange(30), unseen)[:1]):
         moved = X.copy()
         moved[rows] = 50.0 * X[rows] + 100.0
-        found = hold_out(moved, ranks).front_.weights
+        found = hold_out(moved).front_.weights
         assert np.array_equal(found, expected) == (rows is unseen)
 
 
-def test_holdout_values_are_measured_on_the_holdout_rows(table, unseen):
-    X = table[0][unseen]
-    ranks = table[1][unseen]
-    front = hold_out(*table).front_
+def test_holdout_values_are_measured_on_the_holdout_rows(unseen, plain_measures):
+    front = hold_out(X).front_
     for i, model in enumerate(front):
-        predicted = model.predict(X)
-        errors = [(predicted == ranks).mean(), 1.0 - np.abs(predicted - ranks).mean()]
-        expected = [*errors, *ranking_scores(ranks, model.decision_function(X))]
-        np.testing.assert_allclose(front.holdout.iloc[i], expected, rtol=1e-14)
+        scores = model.decision_function(X[unseen])
+        expected = plain_measures(scores, model.thresholds_, RANKS[unseen])
+        np.testing.assert_allclose(front.holdout.iloc[i], expected, rtol=1e-12)
 
 
 @pytest.mark.slow
-def test_select_uses_the_rows_of_the_search_only(table, unseen):
-    X, ranks = table
+def test_select_uses_the_rows_of_the_search_only(unseen):
     moved = X.copy()
     moved[unseen] = -X[unseen]
     chosen, unmoved = (
-        hold_out(x, ranks).select(class_costs=[1, 2, 5], model="linear")
-        for x in (moved, X)
+        hold_out(x).select(class_costs=[1, 2, 5], model="linear") for x in (moved, X)
     )
     np.testing.assert_array_equal(chosen.coef_, unmoved.coef_)
     np.testing.assert_array_equal(chosen.thresholds_, unmoved.thresholds_)

@@ -5,6 +5,7 @@ from scipy.stats import kstest, uniform
 
 from moselect.search import OrdinalProblem, moves
 from moselect.search.whitening import unit
+from tests.any_tables import ordinal_table
 
 
 def draw_directions(n, d, seed=0):
@@ -26,11 +27,10 @@ def test_velocity_is_a_sum_of_inertia_and_two_pulls(rng):
     assert np.abs(np.corrcoef([inertia, to_best, to_leader]) - np.eye(3)).max() < 0.1
 
 
-def test_crossing_extends_the_shortest_step_of_one_sample(smooth, rng):
-    X, ranks = smooth(seed=0, r=3, n=60, p=6)
-    problem = OrdinalProblem(X, ranks)
-    X = X - X.mean(axis=0)
-    offset = problem.models(np.eye(6))[0] @ smooth(seed=0, r=3, n=60, p=6)[0].mean(axis=0)
+def test_crossing_extends_the_shortest_step_of_one_sample(rng):
+    X, ranks = ordinal_table(60, 6)
+    problem = OrdinalProblem(X + 3.0, ranks)
+    offset = 3.0 * problem.models(np.eye(6))[0].sum(axis=1)
     base = draw_directions(80, 6)
     scalarisations = np.arange(80) % 8
     steps = moves.cross(problem, base, scalarisations, rng) - base

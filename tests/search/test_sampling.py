@@ -21,22 +21,19 @@ ROWS = SEARCH.single_stage_rows + 1_500
 SMALL = {"n_iterations": 12, "n_particles": 20, "random_state": 3, "cv": None}
 
 
-@pytest.fixture(scope="module")
-def many():
-    """Features (n, 4) and ranks of three classes, a little above the limit of samples."""
-    X, ranks = ordinal_table(ROWS, 4)
-    X = X * [1.0, 10.0, 0.1, 1.0] + [0.0, 5.0, 0.0, 1.0]
-    X[:, 3] += X[:, 0]
-    return X, ranks
+# A little above the limit of samples, with two correlated features.
+X, Y = ordinal_table(ROWS, 4)
+X = X * [1.0, 10.0, 0.1, 1.0] + [0.0, 5.0, 0.0, 1.0]
+X[:, 3] += X[:, 0]
 
 
 @pytest.fixture(scope="module")
-def found(many):
-    return ParetoSearch(**SMALL).fit(*many).front_
+def found():
+    return ParetoSearch(**SMALL).fit(X, Y).front_
 
 
-def test_objectives_are_exact_on_all_rows(many, found):
-    batch = LinearBatch(Samples.from_table(*many))
+def test_objectives_are_exact_on_all_rows(found):
+    batch = LinearBatch(Samples.from_table(X, Y))
     measured = objective_values(DEFAULT, batch, found.weights, found.thresholds)
     np.testing.assert_array_equal(measured, found.objectives.to_numpy())
     assert (found.confusions.sum(axis=(1, 2)) == ROWS).all()
@@ -46,9 +43,7 @@ def test_objectives_are_exact_on_all_rows(many, found):
 
 
 @pytest.mark.parametrize("rounds", [2, 11])
-def test_a_resumed_search_finds_the_same_front(
-    many, found, tmp_path, monkeypatch, rounds
-):
+def test_a_resumed_search_finds_the_same_front(found, tmp_path, monkeypatch, rounds):
     often = structs.replace(SEARCH, checkpoint_seconds=0.0)
     monkeypatch.setattr("moselect.search.parallel_runs.SEARCH", often)
     checkpoints = Checkpoints(tmp_path)
@@ -60,23 +55,23 @@ def test_a_resumed_search_finds_the_same_front(
             raise ZeroDivisionError
 
     with pytest.raises(ZeroDivisionError):
-        ParetoSearch(**SMALL).fit(*many, callback=crash, checkpoints=checkpoints)
-    again = ParetoSearch(**SMALL).fit(*many, checkpoints=checkpoints).front_
+        ParetoSearch(**SMALL).fit(X, Y, callback=crash, checkpoints=checkpoints)
+    again = ParetoSearch(**SMALL).fit(X, Y, checkpoints=checkpoints).front_
     pd.testing.assert_frame_equal(again.to_frame(), found.to_frame(), check_exact=True)
     np.testing.assert_array_equal(again.confusions, found.confusions)
 
 
 @pytest.mark.parametrize("seconds", [1e-6, 0.3])
-def test_a_time_limit_leaves_a_round_for_all_rows(many, seconds):
+def test_a_time_limit_leaves_a_round_for_all_rows(seconds):
     reports = []
     search = ParetoSearch(n_particles=10, max_seconds=seconds, cv=None, random_state=0)
-    search.fit(*many, callback=lambda progress: reports.append(progress.n_samples))
+    search.fit(X, Y, callback=lambda progress: reports.append(progress.n_samples))
     assert reports[0] == pytest.approx(4_000, abs=1)  # the same share of each class
     assert reports[-1] == ROWS
 
 
-def test_directions_are_carried_over_to_another_whitening(many, rng):
-    data = Samples.from_table(*many)
+def test_directions_are_carried_over_to_another_whitening(rng):
+    data = Samples.from_table(X, Y)
     small = make_problem(draw(data, 500), DEFAULT)
     large = make_problem(data, DEFAULT)
     positions = rng.normal(size=(7, small.n_dimensions))
@@ -91,12 +86,11 @@ def test_directions_are_carried_over_to_another_whitening(many, rng):
 
 
 @pytest.mark.slow
-def test_folds_of_many_rows_are_those_of_a_sample(many, rng):
-    X, y = many
-    X = np.tile(X, (2, 1)) + 1e-3 * rng.normal(size=(2 * ROWS, 4))
-    y = np.tile(y, 2)
+def test_folds_of_many_rows_are_those_of_a_sample(rng):
+    table = np.tile(X, (2, 1)) + 1e-3 * rng.normal(size=(2 * ROWS, 4))
+    y = np.tile(Y, 2)
     with pytest.warns(UserWarning, match="MS108"):
-        search = ParetoSearch(**SMALL | {"cv": 3}).fit(X, y)
+        search = ParetoSearch(**SMALL | {"cv": 3}).fit(table, y)
     for fold in search.front_.fold_fronts:
         assert fold.confusions[0].sum() == pytest.approx(8_000, abs=3)
         assert fold.holdout_confusions[0].sum() == pytest.approx(2_000, abs=3)

@@ -7,6 +7,7 @@ from moselect.metrics import OBJECTIVES
 from moselect.search import OrdinalProblem
 from moselect.search.direction_swarm import DirectionSwarm
 from moselect.search.swarm import ParticleSwarm
+from tests.any_tables import ordinal_table
 
 OWN = ("one_minus_macro_mae", "u_ovo", "quadratic_kappa", "macro_accuracy")
 
@@ -61,10 +62,10 @@ def test_a_swarm_begins_with_the_ready_made_directions(awkward, n_particles, rng
     np.testing.assert_allclose(first[:3], starts[:n_particles], rtol=1e-12)
 
 
-def test_a_swarm_finds_the_direction_that_made_the_labels(smooth, rng):
-    X, _ = smooth(seed=1, r=3, n=200, p=5)
-    weights = np.array([3.0, -2.0, 1.0, 0.0, 0.5]) / X.std(axis=0)
-    ranks = np.digitize(X @ weights, np.quantile(X @ weights, [0.5, 0.8]))
+def test_a_swarm_finds_the_direction_that_made_the_labels(rng):
+    X, _ = ordinal_table(200, 5)
+    latent = X @ [3.0, -2.0, 1.0, 0.0, 0.5]
+    ranks = np.digitize(latent, np.quantile(latent, [0.5, 0.8]))
     problem = OrdinalProblem(X, ranks)
     swarm = DirectionSwarm(problem, 30, np.empty((0, 5)), rng)
     fly(problem, swarm, 100)
@@ -72,8 +73,8 @@ def test_a_swarm_finds_the_direction_that_made_the_labels(smooth, rng):
 
 
 @pytest.mark.parametrize("velocity_range", [(-0.1, 0.3), (0.0, 1.0)])
-def test_velocities_stay_within_their_range(smooth, velocity_range, rng):
-    problem = OrdinalProblem(*smooth(seed=0, r=3, n=30, p=3), thresholds="search")
+def test_velocities_stay_within_their_range(velocity_range, rng):
+    problem = OrdinalProblem(*ordinal_table(30), thresholds="search")
     swarm = ParticleSwarm(problem, 30, velocity_range, rng)
     steps = np.diff(fly(problem, swarm, 10)[0], axis=0)
     low, high = velocity_range

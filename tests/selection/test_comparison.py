@@ -30,30 +30,24 @@ MODELS = {
 }
 WORKING = [name for name in MODELS if name != "broken"]
 COSTS = np.array([[0.0, 1.0, 4.0], [2.0, 0.0, 1.0], [9.0, 3.0, 0.0]])
+RNG = np.random.default_rng(7)
+X = pd.DataFrame(RNG.normal(size=(90, 3)), columns=list("abc"))
+HIDDEN = X["a"] - 0.5 * X["b"] + RNG.normal(scale=0.7, size=90)
+CODES = np.digitize(HIDDEN, np.quantile(HIDDEN, [0.5, 0.8]))
+Y = pd.Series(pd.Categorical.from_codes(CODES, CLASSES, ordered=True))
 SEARCH = ParetoSearch(n_particles=8, n_iterations=2, model="linear", random_state=4)
 
 
 @pytest.fixture(scope="module")
-def data():
-    """Features and ordered labels of 90 samples in three unequal classes."""
-    rng = np.random.default_rng(7)
-    X = pd.DataFrame(rng.normal(size=(90, 3)), columns=list("abc"))
-    hidden = X["a"] - 0.5 * X["b"] + rng.normal(scale=0.7, size=90)
-    codes = np.digitize(hidden, np.quantile(hidden, [0.5, 0.8]))
-    return X, pd.Series(pd.Categorical.from_codes(codes, CLASSES, ordered=True))
-
-
-@pytest.fixture(scope="module")
-def found(data):
-    codes = data[1].cat.codes.to_numpy()
-    folds = Folds.deal(np.arange(90), codes, n_repeats=2, seed=1)
-    return compare(MODELS, *data, cv=folds, random_state=1)
+def found():
+    folds = Folds.deal(np.arange(90), CODES, n_repeats=2, seed=1)
+    return compare(MODELS, X, Y, cv=folds, random_state=1)
 
 
 @pytest.mark.slow
-def test_the_folds_are_those_of_a_selection(data):
-    search = clone(SEARCH).set_params(random_state=9).fit(*data)
-    found = compare(ONE_CLASS, *data, random_state=1)
+def test_the_folds_are_those_of_a_selection():
+    search = clone(SEARCH).set_params(random_state=9).fit(X, Y)
+    found = compare(ONE_CLASS, X, Y, random_state=1)
     assert found.splits.folds.tolist() == search.selector_.folds.index.tolist()
 
 
@@ -78,17 +72,17 @@ def decisions(found, name, costs, priors=None):
 
 
 @pytest.mark.slow
-def test_same_seed_same_values_for_any_number_of_jobs(data):
+def test_same_seed_same_values_for_any_number_of_jobs():
     models = [ONE_CLASS, clone(SEARCH).set_params(random_state=None, cv=2)]
     models.append(ExtraTreesClassifier(5))
     one, two, other = (
-        compare(models, *data, cv=2, random_state=seed, n_jobs=jobs)
+        compare(models, X, Y, cv=2, random_state=seed, n_jobs=jobs)
         for seed, jobs in ((4, None), (4, 2), (5, None))
     )
     values = one.fold_measures().per_fold
     pd.testing.assert_frame_equal(values, two.fold_measures().per_fold)
     assert not values.equals(other.fold_measures().per_fold)
-    alone = compare([models[2]], *data, cv=2, random_state=4).fold_measures().per_fold
+    alone = compare([models[2]], X, Y, cv=2, random_state=4).fold_measures().per_fold
     pd.testing.assert_frame_equal(values.loc[["ExtraTreesClassifier"]], alone)
 
 
@@ -106,26 +100,26 @@ class Failing(ClassifierMixin, BaseEstimator):
         return np.zeros(len(X), dtype=int)
 
 
-def test_a_failing_model_does_not_stop_the_others(data):
-    order = list(StratifiedKFold(3).split(*data))  # sample 0 is tested in the first fold
+def test_a_failing_model_does_not_stop_the_others():
+    order = list(StratifiedKFold(3).split(X, Y))  # sample 0 is tested in the first fold
     models = {"bad": Failing(), "good": DummyClassifier()}
     reports = []
-    found = compare(models, *data, cv=[order[1], order[0]], report=reports.append)
+    found = compare(models, X, Y, cv=[order[1], order[0]], report=reports.append)
     reason = "TimeoutError: gave up after a while (fold 1)"
     assert found.excluded == {"bad": reason}
     assert found.notes == [f"bad is excluded: {reason}"]
     assert found.selected == "good"
     done = [(len(each.evaluations), len(each.excluded)) for each in reports]
     assert done == [(0, 0), (0, 1), (1, 1)]
-    kept = compare({"bad": Failing()}, *data, cv=order[1:])
+    kept = compare({"bad": Failing()}, X, Y, cv=order[1:])
     assert kept.notes == ["bad warned in 2 folds: RuntimeWarning: doubtful in 60 places"]
     with pytest.raises(ValueError, match="every model failed: bad: TimeoutError: gave"):
-        compare({"bad": Failing()}, *data, cv=order[:1])
+        compare({"bad": Failing()}, X, Y, cv=order[:1])
 
 
-def test_a_class_that_is_not_in_every_test_part(data):
+def test_a_class_that_is_not_in_every_test_part():
     y = np.array([0] * 20 + [1] * 16 + [2] * 3 + [3])
-    found = compare([GaussianNB(var_smoothing=1e-2)], data[0][:40], y, cv=5)
+    found = compare([GaussianNB(var_smoothing=1e-2)], X[:40], y, cv=5)
     classes = [set(true) for true, *_ in by_fold(found, "GaussianNB")]
     assert sum(2 in each for each in classes) == 3
     assert not any(3 in each for each in classes)
@@ -139,13 +133,13 @@ def test_a_class_that_is_not_in_every_test_part(data):
     assert measures.per_fold[["accuracy", "mean_absolute_error"]].notna().all(axis=None)
 
 
-def test_fitted_models_are_refused(data):
+def test_fitted_models_are_refused():
     with pytest.raises(TypeError, match="estimator behind it, such as ParetoSearch"):
-        compare([PREDICTOR], *data)
+        compare([PREDICTOR], X, Y)
 
 
 @pytest.mark.slow
-def test_a_killed_process_fails_only_its_own_model(data):
+def test_a_killed_process_fails_only_its_own_model():
     class Killing(GaussianNB):  # defined here, it goes to the other process by value
         def fit(self, X, y):
             import os
@@ -154,21 +148,20 @@ def test_a_killed_process_fails_only_its_own_model(data):
             os.kill(os.getpid(), signal.SIGKILL)
 
     models = {"before": GaussianNB(), "killing": Killing(), "after": LogisticRegression()}
-    found = compare(models, *data, cv=3, random_state=0, n_jobs=2)
+    found = compare(models, X, Y, cv=3, random_state=0, n_jobs=2)
     assert found.excluded.keys() == {"killing"}
     assert "was killed, perhaps for want of memory" in found.excluded["killing"]
     del models["killing"]
-    expected = compare(models, *data, cv=3, random_state=0)
+    expected = compare(models, X, Y, cv=3, random_state=0)
     pd.testing.assert_frame_equal(
         found.fold_measures().per_fold, expected.fold_measures().per_fold
     )
 
 
-def test_tables_are_prepared_within_each_fold(data, rng):
-    X, y = data
+def test_tables_are_prepared_within_each_fold(rng):
     town = np.where(X["a"] > 0.0, "Gent", np.where(X["a"] > -0.5, "Lier", "Mol"))
     raw = X.assign(town=town, b=X["b"].mask(rng.random(len(X)) < 0.3))
-    found = compare([GaussianNB(), "linear"], raw, y, cv=2, random_state=0)
+    found = compare([GaussianNB(), "linear"], raw, Y, cv=2, random_state=0)
     assert found.excluded == {}
     for fold in range(2):
         test = found.splits.folds == fold
@@ -184,7 +177,7 @@ def test_tables_are_prepared_within_each_fold(data, rng):
                 *(raw["town"] == level for level in levels),
             ]
         ).astype(float)
-        model = GaussianNB().fit(by_hand[~test], y.cat.codes[~test])
+        model = GaussianNB().fit(by_hand[~test], CODES[~test])
         np.testing.assert_allclose(
             found.probabilities["GaussianNB"][test], model.predict_proba(by_hand[test])
         )
@@ -253,9 +246,9 @@ def test_measures_are_summarised_over_the_folds(found, dominated):
     assert len(found.fold_measures("accuracy").front()) < len(WORKING)
 
 
-def test_probability_measures_need_probabilities(data):
+def test_probability_measures_need_probabilities():
     models = {"some": GaussianNB(), "none": LinearSVC(C=0.1)}
-    found = compare(models, *data, cv=3, random_state=0)
+    found = compare(models, X, Y, cv=3, random_state=0)
     measures = found.fold_measures(["ranked_probability_error"])
     assert measures.per_fold.loc["some"].notna().all(axis=None)
     assert measures.per_fold.loc["none"].isna().all(axis=None)

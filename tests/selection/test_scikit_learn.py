@@ -15,6 +15,9 @@ REPETITIONS = {
     "check_sample_weight_equivalence_on_dense_data": "its folds name rows of weight 0"
 }
 NAMES = ["low", "mid", "high"]
+X, RANKS = ordinal_table(90)
+X = pd.DataFrame(X, columns=["a", "b", "c"])
+Y = pd.Categorical.from_codes(RANKS, NAMES, ordered=True)
 QUICK = {"n_particles": 50, "n_iterations": 1, "cv": 2, "random_state": 0}
 
 
@@ -34,23 +37,15 @@ def test_scikit_learn_checks(estimator, check):
 
 
 @pytest.fixture(scope="module")
-def data():
-    X, ranks = ordinal_table(90)
-    y = pd.Categorical.from_codes(ranks, NAMES, ordered=True)
-    return pd.DataFrame(X, columns=["a", "b", "c"]), y
-
-
-@pytest.fixture(scope="module")
-def search(data):
-    return ParetoSearch(**QUICK).fit(*data)
+def search():
+    return ParetoSearch(**QUICK).fit(X, Y)
 
 
 @pytest.mark.slow
-def test_a_grid_search_predicts_for_its_own_costs(data):
-    X, y = data
+def test_a_grid_search_predicts_for_its_own_costs():
     search = ParetoSearch(**QUICK | {"cv": None}, labels=NAMES, model="linear")
     grid = GridSearchCV(search, {"class_costs": [[1, 1, 1], [1, 1, 9]]}, cv=2)
-    grid.fit(X, np.asarray(y))
+    grid.fit(X, np.asarray(Y))
     model = grid.best_estimator_.to_predictor()
     assert isinstance(model, OrdinalLinearClassifier)
     assert model.evidence is None  # compared with nothing
@@ -70,15 +65,14 @@ def test_a_grid_search_predicts_for_its_own_costs(data):
     ],
     ids=str,
 )
-def test_it_predicts_with_its_selected_model(data, search, criteria):
-    X, y = data
+def test_it_predicts_with_its_selected_model(search, criteria):
     criteria = {"model": "linear"} | criteria
-    fitted = clone(search).set_params(**criteria).fit(X, y)
+    fitted = clone(search).set_params(**criteria).fit(X, Y)
     for model in (search.select(**criteria), fitted.select(), fitted.to_predictor()):
         for method in ("predict", "predict_proba", "decision_function"):
             found = getattr(fitted, method)(X)
             np.testing.assert_array_equal(found, getattr(model, method)(X))
-    assert fitted.score(X, y) == (model.predict(X) == y).mean()
+    assert fitted.score(X, Y) == (model.predict(X) == Y).mean()
     assert fitted.classes_.tolist() == NAMES
     assert fitted.to_predictor() is model  # selected once
     other = fitted.select(class_costs=[5, 1, 1], model="proportional odds")
