@@ -79,7 +79,6 @@ def test_a_confusion_matrix_with_weights_is_a_table_of_counts():
     ],
 )
 def test_intervals_cover_the_expected_measures(sizes, accuracy, farther, rng):
-    law = law_of(len(sizes), accuracy, farther)
-    found = coverage(np.array(sizes), law, 150, rng)
+    found = coverage(np.array(sizes), law_of(len(sizes), accuracy, farther), 150, rng)
     assert (found >= 0.896).all(), found  # three standard errors of .018 below .95
     assert (found.drop("minimum_sensitivity") <= 0.99).all(), found

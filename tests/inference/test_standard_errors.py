@@ -113,8 +113,7 @@ def test_variance_between_models_is_estimated_from_equal_rows(rng):
     shares = decisions[:, levels] @ weights / weights.sum()
     found = variance_on_equal_rows(levels[:, None], parts, values)
     assert found == pytest.approx(1.2 * shares.var(ddof=1))
-    distinct = rng.random((len(levels), 1))
-    assert variance_on_equal_rows(distinct, parts, values) is None
+    assert variance_on_equal_rows(rng.random((len(levels), 1)), parts, values) is None
 
 
 def evaluate(proba, codes, costs, limits=(), **more):
@@ -124,8 +123,7 @@ def evaluate(proba, codes, costs, limits=(), **more):
     for name, each in {"additive": proba, **more}.items():
         predictions = Predictions.of(each)
         splits = {"train": predictions, "cv": predictions}
-        is_constant = name == TRIVIAL
-        fits[name] = Fitted(None, splits, np.nan, 0.0, is_constant=is_constant)
+        fits[name] = Fitted(None, splits, np.nan, 0.0, is_constant=name == TRIVIAL)
     criteria = replace(costs, limits=limits)
     splits = Splits(samples, samples, np.arange(len(codes)) % 5)
     return {name: decide(fit, criteria, splits) for name, fit in fits.items()}
@@ -140,7 +138,6 @@ def test_shares_under_a_limit_cover_the_deployed_model(distance, coverage, rng):
     Models differ by a normal distance in log odds, and five folds estimate its variance.
     """
     limits = [read_limit("high<high", 0.2, NAMES)]
-    costs = Priced(1.0 - np.eye(3))
     z = []
     for _ in range(300):
         scores = rng.random(200)
@@ -148,7 +145,7 @@ def test_shares_under_a_limit_cover_the_deployed_model(distance, coverage, rng):
         models = distance * rng.normal(size=6)
         high = expit(logit(scores) + models[np.arange(200) % 5])
         proba = np.column_stack([1.0 - high, np.zeros(200), high])
-        one = evaluate(proba, codes, costs, limits)["additive"]
+        one = evaluate(proba, codes, Priced(1.0 - np.eye(3)), limits)["additive"]
         threshold = expit(logit(1.0 / (1.0 + one.rule.costs[2, 0])) - models[5])
         (shown,) = one.limits
         z.append((shown.share - threshold**2) / shown.std_error)
@@ -191,7 +188,6 @@ def discriminant_scores(samples, trained, tested):
 def test_errors_of_rankings_count_that_the_training_folds_overlap(n_groups, rng):
     # No feature has a signal: each model ranks at random.
     shown = []
-    criteria = ZERO_ONE
     folds = np.arange(96) % 4
     for _ in range(250):
         X = rng.normal(size=(96, 4))
@@ -210,8 +206,7 @@ def test_errors_of_rankings_count_that_the_training_folds_overlap(n_groups, rng)
             for each in (discriminant_scores(samples, folds >= 0, folds >= 0), scores)
         )
         fit = Fitted(None, {"train": in_training, "cv": out_of_fold}, 4.0, 0.0)
-        parts = Splits(samples, samples, folds)
-        evaluated = decide(fit, criteria, parts)
+        evaluated = decide(fit, ZERO_ONE, Splits(samples, samples, folds))
         found = evaluated.measures([objective_named("u_pairs")])
         shown.append(found["u_pairs"][["cv", "std_error"]])
     # By the rows alone, the standard deviations would be 1.43 and 1.34.

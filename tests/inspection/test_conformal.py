@@ -79,5 +79,4 @@ def test_figures_are_cross_validated(rng):
 def test_coverage_beyond_the_sample_size_includes_all_classes(rng):
     codes, proba = draw(20, rng)
     calibrated = calibrate_sets(samples_of(codes, CLASSES), proba, (0.99,))
-    new = expit(rng.normal(size=(50, 4)))
-    assert (calibrated.ranges(new, 0.99) == [0, 3]).all()
+    assert (calibrated.ranges(expit(rng.normal(size=(50, 4))), 0.99) == [0, 3]).all()

@@ -56,8 +56,7 @@ def test_accumulated_effects_recover_additive_terms(table, rng):
     for name, true_effect in expected.items():
         grid = grid_in(X[name], predict(X))
         found = accumulated_effects(predict, X, name, grid, weights)
-        parts = true_effect(grid)
-        np.testing.assert_allclose(np.diff(found), np.diff(parts), atol=1e-9)
+        np.testing.assert_allclose(np.diff(found), np.diff(true_effect(grid)), atol=1e-9)
     assert grid_in(X["kind"], predict(X)).labels == ["u", "w", "v"]
     assert grid_in(pd.Series([1.0, 1.0]), np.zeros(2)) is None
     assert grid_in(pd.Series([f"words {k}" for k in range(50)]), np.zeros(50)) is None
@@ -81,8 +80,7 @@ def test_interactions_do_not_hide_an_effect(rng):
 @pytest.mark.slow
 @pytest.mark.parametrize("candidate", ["scorecard", "ensemble"])
 def test_importance_and_effects_match_the_generating_law(search, candidate):
-    model = search.select(class_costs=[1, 1, 3], model=candidate)
-    found = search.explain(model)
+    found = search.explain(search.select(class_costs=[1, 1, 3], model=candidate))
     assert found.candidate == candidate
     assert list(found.importance.index[:2]) == ["strong", "curved"]
     nothing = found.importance.loc["nothing"]

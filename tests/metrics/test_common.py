@@ -29,8 +29,7 @@ NAMES = ("low", "mid", "high")  # alphabetical order differs
 @st.composite
 def rankings(draw):
     """Draw three classes, scores with ties, and integer weights."""
-    extra = draw(st.lists(st.integers(0, 2), max_size=20))
-    codes = np.array([0, 1, 2, *extra])
+    codes = np.array([0, 1, 2, *draw(st.lists(st.integers(0, 2), max_size=20))])
     grid = st.integers(-5, 5)
     scores = np.array([0, 1, *draw(st.lists(grid, min_size=len(codes) - 2, max_size=30))])
     codes, scores = codes[: len(scores)], scores[: len(codes)] / 4

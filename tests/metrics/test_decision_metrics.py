@@ -14,13 +14,6 @@ NAMES = [
 ]
 
 
-def _predictions():
-    rng = np.random.default_rng(1)
-    codes = rng.integers(4, size=200)
-    predicted = np.clip(codes + rng.integers(-1, 2, size=200), 0, 3)
-    return codes, predicted, rng.uniform(0.5, 3.0, size=200)
-
-
 def _of_scikit_learn(name, codes, predicted, weights):
     weighted = {"sample_weight": weights}
     if name.endswith("kappa"):
@@ -42,8 +35,10 @@ def _of_scikit_learn(name, codes, predicted, weights):
 
 @pytest.mark.checks("Measures", "scikit-learn's kappa, F1 and recall")
 @pytest.mark.parametrize("name", NAMES)
-def test_metrics_equal_scikit_learn(name):
-    codes, predicted, weights = _predictions()
+def test_metrics_equal_scikit_learn(name, rng):
+    codes = rng.integers(4, size=200)
+    predicted = np.clip(codes + rng.integers(-1, 2, size=200), 0, 3)
+    weights = rng.uniform(0.5, 3.0, size=200)
     metric = metric_named(name, CLASSES)
     loss = metric.loss(count_cells(codes, predicted, weights, 4))
     expected = _of_scikit_learn(name, codes, predicted, weights)

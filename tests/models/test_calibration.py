@@ -9,8 +9,7 @@ def test_non_monotone_class_probabilities_are_recovered(rng):
     """The lowest class lies at both ends of the score, which no monotone model can fit."""
     scores = rng.uniform(-2, 2, 20_000)
     codes = np.where(np.abs(scores) > 1.0, 0, 1)
-    grid = np.array([-1.8, -1.5, 0.0, 1.5, 1.8])
-    proba = calibrate(scores, codes, 2)(grid)
+    proba = calibrate(scores, codes, 2)(np.array([-1.8, -1.5, 0.0, 1.5, 1.8]))
     assert (proba.argmax(axis=1) == [0, 0, 1, 0, 0]).all()
     assert proba.max(axis=1).min() > 0.9
 

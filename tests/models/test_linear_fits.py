@@ -19,8 +19,7 @@ def penalised_loss(parameters, X, codes, penalty, sample_weight):
     """Negative log-likelihood of P(y <= k) = expit(b_k - w . x), by definition."""
     p = X.shape[1]
     weights = parameters[:p]
-    intercepts = parameters[p:]
-    at_most = expit(intercepts - (X @ weights)[:, None])
+    at_most = expit(parameters[p:] - (X @ weights)[:, None])
     at_most = np.column_stack([np.zeros(len(X)), at_most, np.ones(len(X))])
     probability = np.diff(at_most, axis=1)[np.arange(len(X)), codes]
     counted = sample_weight > 0.0

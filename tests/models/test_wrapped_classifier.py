@@ -41,8 +41,7 @@ def test_the_wrapper_equals_skordinal_on_scaled_features_with_a_score(name):
         by_expected_class = u_pairs_score(CODES, expected_class(proba))
         assert by_expected_class == pytest.approx(u_pairs_score(CODES, scores), abs=0.01)
     if name != "nnop":  # classes are intervals of the score
-        order = np.argsort(scores, kind="stable")
-        assert (np.diff(model.predict(X)[order]) >= 0).all()
+        assert (np.diff(model.predict(X)[np.argsort(scores, kind="stable")]) >= 0).all()
 
 
 def test_predictions_equal_the_classifier_in_the_given_class_order():

@@ -39,9 +39,7 @@ def model(request, decision):
     from sklearn.naive_bayes import GaussianNB
 
     models = {"mine": GaussianNB()} if request.param == "mine" else None
-    costs = Costs([1, 1, 5])
-    limits = {MISTAKE: 0.5}
-    return decision.select(costs, request.param, limits, models)
+    return decision.select(Costs([1, 1, 5]), request.param, {MISTAKE: 0.5}, models)
 
 
 @pytest.mark.checks("Monitoring", "the checked rows, by hand")
@@ -68,8 +66,7 @@ def test_verdicts(decision):
     X, codes = draw(4_000, 2)
     assert check(model, X.head(30), NAMES[codes[:30]]).holds is None
     assert check(model, X, NAMES[2 - codes]).holds is False
-    moved = X.assign(a=X["a"] + 1.0, c="maybe")
-    found = check(model, moved)
+    found = check(model, X.assign(a=X["a"] + 1.0, c="maybe"))
     assert found.drift["drifted"].to_dict() == {"a": True, "b": False, "c": True}
     assert found.drift.loc["c", "outside"] == 1.0
     assert found.holds is None
@@ -81,9 +78,8 @@ def test_history_accumulates_the_cost_of_all_checked_rows(decision):
     X, codes = draw(900, 3)
     first = check(model, X[:400], NAMES[codes[:400]])
     new = check(model, X[400:], NAMES[codes[400:]], history=first.history)
-    all_rows = check(model, X, NAMES[codes])
     so_far = new.history["cost_so_far"].tolist()
-    assert so_far == pytest.approx([first.cost, all_rows.cost])
+    assert so_far == pytest.approx([first.cost, check(model, X, NAMES[codes]).cost])
     other = first.history.assign(reported=model.reference.cost * 1.1)
     with pytest.raises(ValueError, match="the history is of a model with a reported"):
         check(model, X[400:], NAMES[codes[400:]], history=other)

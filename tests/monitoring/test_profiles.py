@@ -129,8 +129,7 @@ def test_values_out_of_the_training_range_are_counted_in_units_of_the_table():
     assert range_remarks(profiles, [counts(table)]) == []
     later = days + pd.Timedelta(days=n - 1)
     new = table.assign(income=table["income"] * 10.0, day=later.strftime("%d/%m/%Y"))
-    blocks = [counts(new[:20]), counts(new[20:])]
-    assert range_remarks(profiles, blocks) == [
+    assert range_remarks(profiles, [counts(new[:20]), counts(new[20:])]) == [
         "'income': 60 of 60 rows are outside the training range 1000 to 1590 (here 10000 to 15900)",
         "'day': 59 of 60 rows are outside the training range 2024-01-01 to 2024-02-29 "
         "(here 2024-02-29 to 2024-04-28)",

@@ -26,9 +26,8 @@ def mean_of(costs):
     return MeanCost(n, n, costs.mean(), costs.std(ddof=1) / n**0.5, COSTS[-1] / n)
 
 
-def reference_of(mean):
-    n = mean.rows
-    return Reference(None, mean.cost, mean.error, [], [], [], n, n, [])
+def reference_of(cost, error, n=REFERENCE, clusters=REFERENCE):
+    return Reference(None, cost, error, [], [], [], n, clusters, [])
 
 
 def first_alarm(rng, shares, change=0):
@@ -36,7 +35,8 @@ def first_alarm(rng, shares, change=0):
 
     From the look ``change`` on, costs are drawn with ``shares``.
     """
-    reference = reference_of(mean_of(rng.choice(COSTS, REFERENCE, p=SHARES)))
+    reported = mean_of(rng.choice(COSTS, REFERENCE, p=SHARES))
+    reference = reference_of(reported.cost, reported.error)
     months = [
         mean_of(rng.choice(COSTS, MONTH, p=shares if look >= change else SHARES))
         for look in range(LOOKS)
@@ -68,9 +68,8 @@ def test_false_alarms_over_many_looks_are_rare_and_doubled_costs_are_found(rng):
 def test_increases_are_found_as_often_as_stated(share, increase):
     """Verify a power of 80 % for increases in units of the standard error of the reference."""
     n = round(share * REFERENCE)
-    reference = Reference(None, 0.0, 1.0, [], [], [], REFERENCE, REFERENCE, [])
     mean = MeanCost(n, n, 0.0, share**-0.5, 0.0)
-    margin = margin_of(reference, mean, LEVEL_OF_ALL)
+    margin = margin_of(reference_of(0.0, 1.0), mean, LEVEL_OF_ALL)
     # The difference of both means is normal with the sum of their variances.
     excess = norm(increase, np.hypot(1.0, mean.std_error))
     assert excess.sf(margin) == pytest.approx(0.8, abs=0.02)
@@ -93,8 +92,8 @@ def test_costs_of_much_larger_variance_are_found_at_once(rng):
     found = []
     for _ in range(40):
         baseline = mean_of(rng.choice(costs, REFERENCE, p=[0.75, 0.245, 0.005]))
-        reference = reference_of(baseline)
         later = mean_of(rng.choice(costs, 200, p=[0.6, 0.25, 0.15]))
+        reference = reference_of(baseline.cost, baseline.error)
         found.append(verdict_of(reference, [later])[0] is False)
     assert np.mean(found) >= 0.9
 
@@ -113,7 +112,7 @@ def test_doubled_costs_of_rows_without_groups_are_found_after_a_selection_with_g
         )
         error = standard_errors(then.reshape(10, 20).mean(axis=1))
         error = np.hypot(student_ratio(10, 0.975) * error, COSTS[-1] / 200)
-        reference = Reference(None, then.mean(), error, [], [], [], 200, 10, [])
+        reference = reference_of(then.mean(), error, 200, 10)
         means = [mean_of(now), mean_of(2.0 * now)]
         found.append([verdict_of(reference, [mean])[0] is False for mean in means])
     unchanged, doubled = np.mean(found, axis=0)

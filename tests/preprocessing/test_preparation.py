@@ -37,8 +37,7 @@ class TestNumbers:
     def test_gaps_are_filled_with_the_median_and_marked_if_common(self):
         rare = [1.0, 2.0, 9.0, None, *[3.0] * 4]
         assert prepared(rare)[1]["a"].tolist() == [1, 2, 9, 3, 3, 3, 3, 3]
-        common = [1.0, 2.0, 9.0, *[None] * 5]
-        preparation, X = prepared(common)
+        preparation, X = prepared([1.0, 2.0, 9.0, *[None] * 5])
         assert X["a"].tolist() == [1, 2, 9, 2, 2, 2, 2, 2]
         assert X["a missing"].tolist() == [0, 0, 0, 1, 1, 1, 1, 1]
         assert (
@@ -51,8 +50,7 @@ class TestNumbers:
             prepared([1.0, np.inf, 2.0])
 
     def test_words_among_numbers_are_missing_values(self):
-        values = [*np.arange(40.0), "n.b.", "<1", "n.b."]
-        preparation, X = prepared(values)
+        preparation, X = prepared([*np.arange(40.0), "n.b.", "<1", "n.b."])
         assert X["a"].tolist() == [*np.arange(40.0), 19.5, 19.5, 19.5]
         assert (
             "a (read as numbers, 'n.b.', '<1' as missing; 3 missing values imputed"

@@ -12,6 +12,7 @@ from moselect.cli.terminal import as_options
 from moselect.models.training_columns import unprepared_samples
 from moselect.preprocessing.preparation import schema_of
 from moselect.preprocessing.related_rows import related_row_remarks
+from tests.any_tables import ordinal_table
 
 CLAIMS = Path(__file__).parents[2] / "docs" / "data" / "claims.csv"
 PERSON = np.repeat(np.arange(60), 10)
@@ -21,9 +22,8 @@ def remarks_of(X, codes, **roles):
     """Return the warnings of reading a table, in one line each."""
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
-        classes = np.arange(codes.max() + 1)
         samples = unprepared_samples(
-            X, codes, classes, schema_of(X, codes=codes), **roles
+            X, codes, np.arange(codes.max() + 1), schema_of(X, codes=codes), **roles
         )
         remarks = list(related_row_remarks(samples))
     return [*(str(each.message) for each in caught), *remarks]
@@ -157,14 +157,6 @@ def test_tables_without_related_rows_are_not_remarked_upon(rng):
     assert remarks_of(boston, y.to_numpy() - 1) == []
 
 
-def copies(rng):
-    """Draw 150 rows that are each entered one to six times, and their classes."""
-    X = rng.normal(size=(150, 4))
-    rows = rng.permutation(np.repeat(np.arange(150), rng.integers(1, 7, 150)))
-    codes = ordinal(1.5 * X[:, 0] + X[:, 1], rng)[rows]
-    return pd.DataFrame(X[rows], columns=list("abcd")), codes
-
-
 def test_a_rounded_amount_that_follows_the_classes_is_no_group():
     """A value of the damage of claims tells the class worse than the most frequent class."""
     table = pd.read_csv(CLAIMS)
@@ -178,9 +170,12 @@ def test_copies_whose_labels_do_not_all_agree_are_remarked_upon_with_both_figure
 
     Neither is with .8 * .8, and then they agree; else they agree by chance, in a third.
     """
-    X, codes = copies(rng)
+    X, codes = ordinal_table(150, 4)
+    # each row is entered one to six times
+    rows = rng.permutation(np.repeat(np.arange(150), rng.integers(1, 7, 150)))
+    X = pd.DataFrame(X[rows], columns=list("abcd"))
     again = rng.random(len(X)) < 0.2
-    codes = np.where(again, rng.integers(0, 3, len(X)), codes)
+    codes = np.where(again, rng.integers(0, 3, len(X)), codes[rows])
     (found,) = remarks_of(X, codes)
     assert found.startswith("MS107: ")
     shown = int(found.split("% if copies are divided")[0].split()[-1])

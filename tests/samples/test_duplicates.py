@@ -139,8 +139,7 @@ def test_counts_of_a_contingency_table_are_separate_samples():
     """Each row counts the people of a department and class."""
     table = pd.DataFrame({"department": np.repeat(list("abcde"), 3)})
     counts = RNG.integers(20, 60, 15)
-    schema = schema_of(table)
-    known = np.arange(15) % 3, np.arange(3), schema
+    known = np.arange(15) % 3, np.arange(3), schema_of(table)
     with pytest.warns(
         UserWarning, match="the cells of a table are counts: 15 rows count"
     ):

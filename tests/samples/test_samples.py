@@ -54,8 +54,7 @@ def test_other_weights_are_relative(weights):
 
 
 def test_independent_samples_that_count_are_independent():
-    counts = [2, 3, 1, 4, 1, 2]
-    found = SIX.with_sample_info(counts, list("abcdef"), weight_type="counts")
+    found = SIX.with_sample_info([2, 3, 1, 4, 1, 2], list("abcdef"), weight_type="counts")
     assert found.n_units == 13
 
 
@@ -64,8 +63,7 @@ def test_a_group_has_the_time_of_its_last_sample(rng):
     n = 200
     groups = rng.integers(60, size=n)
     times = rng.permutation(n)
-    X = np.arange(float(n))[:, None]
-    samples = Samples(X, np.arange(n) % 2, np.arange(2))
+    samples = Samples(np.arange(float(n))[:, None], np.arange(n) % 2, np.arange(2))
     samples = samples.with_sample_info(groups=groups, times=times)
     for train, test in Folds.of_samples(samples, 4):
         assert not set(groups[train]) & set(groups[test])

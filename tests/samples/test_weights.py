@@ -31,17 +31,19 @@ def test_cells_of_a_table_have_counts(levels, rng):
 
 
 @pytest.mark.parametrize("n", [30, 500])
-@pytest.mark.parametrize("kind", ["measured", "rounded", "few levels", "many factors"])
-def test_whole_weights_of_persons_are_relative(kind, n):
+@pytest.mark.parametrize(
+    "draw",
+    [
+        lambda rng, n: {"income": rng.lognormal(size=n)},
+        lambda rng, n: {"age": rng.integers(18, 92, n)},
+        lambda rng, n: {},
+        lambda rng, n: {f"item {k}": rng.integers(0, 5, n) for k in range(9)},
+    ],
+    ids=["measured", "rounded", "few levels", "many factors"],
+)
+def test_whole_weights_of_persons_are_relative(draw, n):
     rng = np.random.default_rng(n)
-    X = pd.DataFrame({"sex": rng.integers(0, 2, n)})
-    if kind == "measured":
-        X["income"] = rng.lognormal(size=n)
-    elif kind == "rounded":
-        X["age"] = rng.integers(18, 92, n)
-    elif kind == "many factors":
-        for k in range(9):
-            X[f"item {k}"] = rng.integers(0, 5, n)
+    X = pd.DataFrame({"sex": rng.integers(0, 2, n), **draw(rng, n)})
     y = rng.integers(1, 4, n)
     weights = rng.integers(1, 300, n).astype(float)
     assert counts_of(weights, X=X, y=y) is None

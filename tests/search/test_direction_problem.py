@@ -69,31 +69,17 @@ def test_gradients_match_differences_of_the_smoothed_objective(r, objective):
             )
 
 
-def draw_case(seed):
+@pytest.mark.parametrize("seed", range(3))
+def test_misplaced_samples_are_drawn_by_their_distance(seed):
     rng = np.random.default_rng(seed)
     r = int(rng.integers(2, 6))
     scores, labels = rng.normal(size=(60, 2)).round(seed % 3).T
     labels = np.clip(labels.round().astype(np.int64) + r // 2, 0, r - 1)
-    return (
-        scores,
-        labels,
-        np.sort(rng.normal(size=r - 1)),
-        float(np.exp(rng.normal() - 2.0)),
-    )
-
-
-def draw(scores, labels, thresholds, scale, draws):
-    """Draw misplaced samples; return their indices and the shifts of all samples."""
+    thresholds = np.sort(rng.normal(size=r - 1))
+    scale = float(np.exp(rng.normal() - 2.0))
     shifts = shifts_home(scores[None], labels, thresholds[None])[0]
-    each = np.broadcast_to(shifts, (len(draws), len(scores)))
-    return draw_misplaced(each, np.full(len(draws), scale), draws), shifts
-
-
-@pytest.mark.parametrize("seed", range(3))
-def test_misplaced_samples_are_drawn_by_their_distance(seed):
-    scores, labels, thresholds, scale = draw_case(seed)
     draws = (np.arange(20_000) + 0.5) / 20_000
-    samples, shifts = draw(scores, labels, thresholds, scale, draws)
+    samples = draw_misplaced(np.tile(shifts, (20_000, 1)), np.full(20_000, scale), draws)
     predicted = (thresholds < scores[:, None]).sum(axis=1)
     at_end = (thresholds == scores[:, None]).any(axis=1)
     np.testing.assert_array_equal(

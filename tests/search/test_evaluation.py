@@ -7,30 +7,20 @@ from moselect.search.evaluation import expected_objective
 UNKNOWN = np.full(5, np.nan)  # sampling variances
 
 
-def folds_of(rng, true, delta, beta, noise, n_folds=5, k=200):
-    """Draw members with held-out values on a line, with some scatter."""
-    training = []
-    held_out = []
-    for _ in range(n_folds):
-        training_values = rng.normal(true, 0.05, k)
-        training.append(training_values)
-        lost = delta + rng.normal(0.0, noise)
-        held_out.append(
-            training_values.mean()
-            - lost
-            + beta * (training_values - training_values.mean())
-            + rng.normal(0, 0.01, k)
-        )
-    return list(zip(training, held_out, strict=True))
+def draw_folds(rng):
+    """Draw members of five folds, with held-out values on a line and some scatter."""
+    for _ in range(5):
+        training = rng.normal(0.8, 0.05, 30)
+        lost = rng.normal(0.1, 0.02)
+        on_line = training.mean() - lost + 0.5 * (training - training.mean())
+        yield training, on_line + rng.normal(0.0, 0.01, 30)
 
 
 def test_standard_errors_match_the_spread_of_errors(rng):
     front = np.array([0.75, 0.8, 0.85])
     errors = []
     for _ in range(200):
-        values, se = expected_objective(
-            front, folds_of(rng, 0.8, 0.1, 0.5, 0.02, k=30), UNKNOWN
-        )
+        values, se = expected_objective(front, [*draw_folds(rng)], UNKNOWN)
         truth = 0.7 + 0.5 * (front - 0.8) + rng.normal(0.0, 0.01, front.shape)
         errors.append((values - truth) / se)
     assert 0.8 < np.std(errors) < 1.3

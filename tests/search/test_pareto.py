@@ -79,8 +79,7 @@ def staircase(n):
 def test_hypervolume_equals_the_union_of_boxes(drawn, data):
     points, chance = drawn
     volume = hypervolume_above_chance(points, chance)
-    expected = slow_hypervolume(points, chance)
-    assert volume == pytest.approx(expected, rel=1e-9, abs=1e-12)
+    assert volume == pytest.approx(slow_hypervolume(points, chance), rel=1e-9, abs=1e-12)
     worse = [[max(0.0, x - 0.1) for x in point] for point in points]
     combined = hypervolume_above_chance([*worse, *points, *points[::-1]], chance)
     assert combined == pytest.approx(volume, rel=1e-12)

@@ -74,8 +74,7 @@ def test_directions_are_carried_over_to_another_whitening(rng):
     data = Samples.from_table(X, Y)
     small = make_problem(draw(data, 500), DEFAULT)
     large = make_problem(data, DEFAULT)
-    positions = rng.normal(size=(7, small.n_dimensions))
-    weights = small.weights(positions)
+    weights = small.weights(rng.normal(size=(7, small.n_dimensions)))
     carried = large.feasible(unit(large.whitening.of_weights(weights)))
     np.testing.assert_allclose(np.linalg.norm(carried, axis=1), 1.0)
     again = large.weights(carried)
@@ -94,7 +93,6 @@ def test_folds_of_many_rows_are_those_of_a_sample(rng):
     for fold in search.front_.fold_fronts:
         assert fold.confusions[0].sum() == pytest.approx(8_000, abs=3)
         assert fold.holdout_confusions[0].sum() == pytest.approx(2_000, abs=3)
-    model = search.select(model="proportional odds")
-    assert len(model.evidence.predicted) == len(y)
+    assert len(search.select(model="proportional odds").evidence.predicted) == len(y)
     gap = search.front_.objectives - search.front_.expected
     assert gap.abs().max().max() < 0.03

@@ -48,8 +48,7 @@ def test_projections_approximate_the_closest_feasible_directions(seed):
     cone = Cone(whitening, signs)
     projected = cone.project(positions)
     np.testing.assert_allclose(np.linalg.norm(projected, axis=1), 1.0)
-    kept = cone.keep(whitening.weights(projected))
-    assert (kept * signs >= 0.0).all()
+    assert (cone.keep(whitening.weights(projected)) * signs >= 0.0).all()
     bound = np.flatnonzero(signs)
     normals = whitening.weights(np.eye(5))[:, bound] * signs[bound]
     for start, found in zip(positions, projected, strict=True):
@@ -78,7 +77,6 @@ def test_all_members_are_monotone(thresholds, columns):
     for front in (search.front_, *search.front_.fold_fronts):
         if columns == "features":
             assert (front.weights * [-1, -1, 1] >= 0.0).all()
-    member = search.front_[0]
-    assert member.monotone == monotone
+    assert search.front_[0].monotone == monotone
     for k in range(0, len(search.front_), 5):
         assert violation(search.front_[k], X[:20], grids(X, [-1, -1, 1])) <= 1e-9

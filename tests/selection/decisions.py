@@ -16,8 +16,7 @@ def decide(samples, index=None):
     folds = None if index is None else Folds.from_index(index)
     if samples.schema is None:
         samples = replace(samples, schema=schema_of(samples.X))
-    settings = FitSettings(random_state=0, n_jobs=1)
-    return Selector(CandidateFits(samples, settings, folds))
+    return Selector(CandidateFits(samples, FitSettings(random_state=0, n_jobs=1), folds))
 
 
 def draw_groups(n, seed):

@@ -100,11 +100,9 @@ def test_every_selected_candidate_predicts_with_its_reported_cost(decision, cand
     proba = model.predict_proba(new)
     np.testing.assert_allclose(proba.sum(axis=1), 1.0)
     if candidate != "linear":  # its thresholds are tuned
-        cheapest = NAMES[(proba @ MATRIX).argmin(axis=1)]
-        assert (predicted == cheapest).mean() > 0.99
-    costs_incurred = MATRIX[true, codes_of(predicted)]
+        assert (predicted == NAMES[(proba @ MATRIX).argmin(axis=1)]).mean() > 0.99
     shown, error = evidence.candidates.loc[candidate, ["cost", "std_error"]]
-    assert abs(costs_incurred.mean() - shown) < 4.0 * error
+    assert abs(MATRIX[true, codes_of(predicted)].mean() - shown) < 4.0 * error
     assert evidence.confusion.to_numpy().sum() == len(codes)
 
 
@@ -220,9 +218,8 @@ def test_candidates_that_fail_in_a_fold_are_excluded_with_a_reason():
     folds = np.arange(12) % 4
     x = np.arange(12.0) * (folds == 0)  # constant in the other folds
     decision = decide(Samples.from_table(x[:, None], codes), folds)
-    loss = Priced(MATRIX)
     # An ensemble takes long to fit.
-    decision.fits.known["ensemble"] = decision.fits("proportional odds", loss)
+    decision.fits.known["ensemble"] = decision.fits("proportional odds", Priced(MATRIX))
     evidence = decision.select(Costs(COSTS)).evidence
     assert "no condition tells classes apart" in evidence.excluded["scorecard"]
     assert evidence.selected in evidence.candidates.index

@@ -99,7 +99,6 @@ def test_holdout_estimates_are_measured_on_the_holdout(search):
     odds = ProportionalOdds(alpha="cv").fit(X[search_rows], codes[search_rows])
     plug_in = (odds.predict_proba(X[rows]) @ costs).argmin(axis=1)
     assert found["proportional odds"] == pytest.approx(costs[codes[rows], plug_in].mean())
-    figures = model.evidence.objectives.loc["holdout"]
-    assert figures["accuracy"] == pytest.approx(
+    assert model.evidence.objectives.loc["holdout"]["accuracy"] == pytest.approx(
         (model.predict(X[rows]) == y[rows]).mean()
     )

@@ -30,8 +30,7 @@ def test_fewer_rows_than_needed_show_no_limit(most, needed, weight):
     limit = read_limit("3<3", most, CLASSES)
     for n in range(1, 60):
         codes = np.array([0] * 20 + [2] * n)
-        weights = np.full(len(codes), weight)
-        samples = samples_of(codes, CLASSES, weights=weights)
+        samples = samples_of(codes, CLASSES, weights=np.full(len(codes), weight))
         found = limit.reached(samples, codes)  # no mistakes
         assert found.met == (found.too_few is None) == (n >= needed)
         assert found.holds
@@ -80,8 +79,7 @@ def test_each_group_has_the_threshold_that_it_needs(seed):
     np.testing.assert_array_equal(by_group, expected)
     assert all(each.reached(samples, by_group).met for each in limits)
     # One price for all rows costs more.
-    highest = decided([prices.max()], [limit])
-    assert (by_group != codes).sum() < (highest != codes).sum()
+    assert (by_group != codes).sum() < (decided([prices.max()], [limit]) != codes).sum()
 
 
 class Unfitted(LogisticRegression):
@@ -93,8 +91,7 @@ class Unfitted(LogisticRegression):
 
 def without(y, rows, least):
     """Mark all rows but those of class 3 among ``rows`` beyond the first ``least``."""
-    rare = np.flatnonzero(rows & (y == 3))
-    return ~np.isin(np.arange(len(y)), rare[least:])
+    return ~np.isin(np.arange(len(y)), np.flatnonzero(rows & (y == 3))[least:])
 
 
 def test_a_limit_that_too_few_rows_can_show_is_refused():
@@ -106,8 +103,7 @@ def test_a_limit_that_too_few_rows_can_show_is_refused():
         match=r"8 rows of class 3 cannot show 20 % .* 11 are needed; .* 24\.8 %",
     ):  # before anything is fitted
         decision.select(COSTS, "mine", {"3<3": 0.2}, {"mine": Unfitted()})
-    model = decision.select(COSTS, ODDS, {"3<3": 0.248})
-    assert model.evidence.limits[0].met
+    assert decision.select(COSTS, ODDS, {"3<3": 0.248}).evidence.limits[0].met
     with pytest.raises(ValueError, match=r"the most in a group of 'g',.*or merge groups"):
         decision.select(COSTS, ODDS, {"3<3 by g": 0.2}, by=by[kept])
 

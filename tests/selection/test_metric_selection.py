@@ -20,8 +20,7 @@ def _draw(n, seed):
     """Draw rows of a proportional-odds law with shares of 50, 30, 15 and 5 %."""
     rng = np.random.default_rng(seed)
     X = rng.normal(size=(n, 2))
-    latent = X @ [1.5, 1.0] + rng.logistic(size=n)
-    return X, np.searchsorted([0.0, 2.1, 4.2], latent)
+    return X, np.searchsorted([0.0, 2.1, 4.2], X @ [1.5, 1.0] + rng.logistic(size=n))
 
 
 def _loss(name, codes, predicted):

@@ -96,9 +96,8 @@ def test_limits_hold_for_new_rows_and_metrics_have_thresholds_of_their_own(found
 
 
 def test_a_limit_that_is_missed_is_said():
-    opposed = {"3<3": 0.1, "0>0": 0.1}
     with pytest.warns(UserWarning, match="0>0|3<3"):
-        found = moselect.thresholds(Y, SCORE, COSTS, limits=opposed)
+        found = moselect.thresholds(Y, SCORE, COSTS, limits={"3<3": 0.1, "0>0": 0.1})
     assert not all(limit.met for limit in found.evidence.limits)
 
 

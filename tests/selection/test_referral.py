@@ -47,8 +47,7 @@ def test_every_candidate_refers_rows_also_when_read_from_its_file(
     found, X, _ = search
     model = found.select(class_costs=[1, 1, 4], model=candidate, refer={"person": 0.5})
     predicted = model.predict(X)
-    proba = model.predict_proba(X)
-    expected = proba @ model.evidence.costs.in_use
+    expected = model.predict_proba(X) @ model.evidence.costs.in_use
     assert set(predicted) <= {"low", "mid", "high", "person"}
     assert 0 < (predicted == "person").sum() < 300
     # Each row gets the answer of least expected cost.
@@ -61,8 +60,7 @@ def test_every_candidate_refers_rows_also_when_read_from_its_file(
     assert counts.to_numpy().sum() == 300
     file = tmp_path / ("model.npz" if candidate == "ensemble" else "model.json")
     write_model(file, model)
-    again = read_model(file)
-    np.testing.assert_array_equal(again.predict(X), predicted)
+    np.testing.assert_array_equal(read_model(file).predict(X), predicted)
 
 
 def test_sql_exports_refer_the_same_rows(search, tmp_path):
@@ -71,13 +69,12 @@ def test_sql_exports_refer_the_same_rows(search, tmp_path):
     found, X, _ = search
     model = found.select(class_costs=[1, 1, 4], model="additive", refer=0.5)
     export_model(model, tmp_path / "m.sql")
-    predicted = model.predict(X).astype(str)
     with duckdb.connect() as database:
         database.register("data", X.reset_index())
         rows = (
             database.execute((tmp_path / "m.sql").read_text()).df().sort_values("index")
         )
-    assert rows["class"].tolist() == predicted.tolist()
+    assert rows["class"].tolist() == model.predict(X).astype(str).tolist()
 
 
 def test_limits_count_referred_rows(search):
@@ -88,8 +85,7 @@ def test_limits_count_referred_rows(search):
     counts = model.evidence.confusion.to_numpy()
     (limit,) = model.evidence.limits
     assert limit.share == pytest.approx(counts[2, 0] / counts[2].sum())
-    price = model.evidence.price("high<mid")
-    assert (price["cost"].diff().dropna() >= 0).all()
+    assert (model.evidence.price("high<mid")["cost"].diff().dropna() >= 0).all()
 
 
 @pytest.mark.parametrize(

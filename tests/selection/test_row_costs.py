@@ -52,8 +52,7 @@ def _draw(n, seed):
 
 
 def _costs_incurred(costs, codes, labels):
-    predicted = pd.Categorical(labels, LABELS).codes
-    return costs[np.arange(len(codes)), codes, predicted]
+    return costs[np.arange(len(codes)), codes, pd.Categorical(labels, LABELS).codes]
 
 
 def _selector(table, codes, **roles):
@@ -116,8 +115,7 @@ def test_row_cost_decisions_beat_mean_cost_decisions(grouped, rng):
     own = _costs_incurred(costs, codes, evidence.predicted[ODDS])
     assert shown == pytest.approx(np.average(own, weights=weights))
     assert evidence.sum == pytest.approx(600 * evidence.expected)
-    found = moselect.check(model, new, LABELS[truth])
-    assert found.cost == pytest.approx(costs_incurred)
+    assert moselect.check(model, new, LABELS[truth]).cost == pytest.approx(costs_incurred)
 
 
 @pytest.fixture(scope="module")
@@ -143,8 +141,7 @@ def test_a_constant_prediction_is_one_class_whatever_a_row_costs(selection):
     incurred = costs[np.arange(len(codes)), codes, by_row].mean()
     assert evidence.evaluations[ROW_SHARES].figure()[0] == pytest.approx(incurred)
     assert headline(evidence)[1].startswith("Class shares with the costs of the row (")
-    drawn = set(evidence.price("large<large")["model"])
-    assert drawn <= {ODDS, ROW_SHARES}
+    assert set(evidence.price("large<large")["model"]) <= {ODDS, ROW_SHARES}
     # One matrix for all rows: both would be the same.
     assert ROW_SHARES not in select(evidence.costs.matrix).evidence.candidates.index
 

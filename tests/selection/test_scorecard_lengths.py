@@ -26,8 +26,7 @@ def test_lengths_are_those_of_scorecards_that_are_fitted_in_each_fold(search, le
         for train, test in fitted.selector_.folds:
             card = Scorecard(n_conditions).fit(X.iloc[train], y.iloc[train])
             predicted[test] = (card.predict_proba(X.iloc[test]) @ COSTS).argmin(axis=1)
-            names = card.card_["condition"].str.split().str[0]
-            n_columns.append(names.nunique())
+            n_columns.append(card.card_["condition"].str.split().str[0].nunique())
         found = lengths.loc[n_conditions]
         assert found["cost"] == pytest.approx(COSTS[codes, predicted].mean())
         assert found["accuracy"] == pytest.approx(np.mean(codes == predicted))

@@ -58,8 +58,7 @@ def test_negative_numbers_in_files(write, form, amount, decimal):
 @pytest.mark.parametrize("form", SIGNED)
 def test_negative_numbers_in_tables_and_labels(write, form):
     table = pd.DataFrame({"x": [form.format("2.5"), "1", "3", form.format("1e-2")] * 5})
-    found = Preparation().fit_transform(table)["x"]
-    assert found.tolist() == [-2.5, 1.0, 3.0, -0.01] * 5
+    assert Preparation().fit_transform(table)["x"].tolist() == [-2.5, 1.0, 3.0, -0.01] * 5
     if form != "({})":  # a few may be levels
         path = write(f"x,grade\n1,{form.format(1)}\n2,0\n3,2\n")
         assert read_source(path).table["grade"].tolist() == [-1, 0, 2]
@@ -97,8 +96,7 @@ def read(write):
     ],
 )
 def test_amounts_have_units_and_magnitudes(read, cells, numbers):
-    X = read(cells)
-    assert X["a"].tolist() == np.resize(numbers, N).tolist()
+    assert read(cells)["a"].tolist() == np.resize(numbers, N).tolist()
 
 
 @pytest.mark.parametrize(
@@ -108,14 +106,12 @@ def test_two_numbers_in_a_cell_are_two_columns(read, form):
     pairs = [(100 + k, 60.5 + k % 7) for k in range(40)]
     X = read([form.format(*pair) for pair in pairs])
     assert list(X) == ["a (1 of 2)", "a (2 of 2)", "x"]
-    found = X.iloc[:, :2].to_numpy()
-    np.testing.assert_array_equal(found, np.resize(pairs, (N, 2)))
+    np.testing.assert_array_equal(X.iloc[:, :2].to_numpy(), np.resize(pairs, (N, 2)))
 
 
 def test_words_among_two_numbers_are_gaps_in_training_and_reasons_later(read):
     cells = [f"{100 + k}/{60 + k % 7}" for k in range(40)] + ["refused"]
-    X = read(cells)
-    preparation = Preparation().fit(X)
+    preparation = Preparation().fit(read(cells))
     new = pd.DataFrame({"a": ["120/80", "refused", "low", None], "x": 1})
     values = preparation.transform(new.drop(index=2))
     median = np.median([float(cell[:3]) for cell in np.resize(cells, N) if "/" in cell])

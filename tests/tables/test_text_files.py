@@ -134,8 +134,7 @@ def test_numbers_with_units_groups_and_words(write, size):
             "mixed units": [f"{i} {'mg' if i % 2 else 'g'}" for i in range(size)],
         }
     )
-    path = write(table.to_csv(index=False, sep=";"))
-    found = read_source(path)
+    found = read_source(write(table.to_csv(index=False, sep=";")))
     if size > 15:
         assert set(found.table[["cost", "count"]].dtypes.astype(str)) == {"float64"}
         assert found.table["size"].tolist() == found.as_numbers("size").tolist()

@@ -47,8 +47,7 @@ def test_weights_equal_repeated_rows_in_any_order(X, y, max_count, rng):
     weighted = rule.fit(X, y, counts, weight_type="counts")
     order = rng.permutation(counts.sum())
     X_long = np.repeat(X, counts, axis=0)[order]
-    y_long = np.repeat(y, counts)[order]
-    repeated = clone(weighted).fit(X_long, y_long)
+    repeated = clone(weighted).fit(X_long, np.repeat(y, counts)[order])
     np.testing.assert_array_equal(weighted.coef_, repeated.coef_)
     np.testing.assert_array_equal(weighted.thresholds_, repeated.thresholds_)
 
@@ -63,8 +62,7 @@ def test_priors_are_weights_of_the_classes_in_the_costs(model):
     same = CostSensitiveOrdinalClassifier(cost_matrix=rows).fit(X, Y)
     np.testing.assert_allclose(found.thresholds_, same.thresholds_)
     np.testing.assert_array_equal(found.cost_matrix_, cost_matrix([1, 2, 5]))
-    as_is = fitted(X, Y, priors=shares)
-    np.testing.assert_allclose(as_is.thresholds_, model.thresholds_)
+    np.testing.assert_allclose(fitted(X, Y, priors=shares).thresholds_, model.thresholds_)
 
 
 @pytest.mark.parametrize(

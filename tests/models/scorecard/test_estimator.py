@@ -143,8 +143,7 @@ def test_one_fit_contains_all_sizes(claims, fitted):
 
 def test_dropped_features_and_monotone_signs_are_kept(claims):
     X, y = claims
-    prepare = Preparation(drop=["night"])
-    model = Scorecard(4, monotone={"age": -1}, prepare=prepare)
+    model = Scorecard(4, monotone={"age": -1}, prepare=Preparation(drop=["night"]))
     card = model.fit(X, y).card_
     features = card["condition"].str.split(" ").str[0]
     assert set(features) <= {*X} - {"night"}
@@ -154,8 +153,7 @@ def test_dropped_features_and_monotone_signs_are_kept(claims):
 @pytest.mark.slow
 def test_cross_validation_chooses_the_number_of_conditions(rng):
     X = rng.normal(size=(200, 4))
-    noise = Scorecard("cv").fit(X, rng.integers(0, 3, 200))
-    assert noise.n_conditions_ <= 3
+    assert Scorecard("cv").fit(X, rng.integers(0, 3, 200)).n_conditions_ <= 3
     y = np.searchsorted([-1.0, 1.0], X[:, :3].sum(axis=1) + 0.3 * rng.logistic(size=200))
     model = Scorecard("cv").fit(X, y)
     assert model.n_conditions_ >= 6
