@@ -1,4 +1,4 @@
-"""Measures of predicted classes against scikit-learn, skordinal and their definitions."""
+"""Measures of classes and probabilities against scikit-learn and their definitions."""
 
 from functools import partial
 
@@ -86,9 +86,7 @@ def test_a_class_absent_from_a_fold_does_not_shrink_distances():
 COSTS = np.array([[0.0, 1.0, 4.0], [2.0, 0.0, 1.0], [9.0, 5.0, 0.5]])
 
 
-@pytest.mark.parametrize("seed", range(2))
-def test_expected_cost_is_the_mean_over_samples_or_over_classes_by_their_priors(seed):
-    rng = np.random.default_rng(seed)
+def test_expected_cost_is_the_mean_over_samples_or_over_classes_by_their_priors(rng):
     y, predicted = rng.integers(1, 4, (2, 50))
     weights = rng.random(50)
     costs = COSTS[y - 1, predicted - 1]
@@ -101,3 +99,13 @@ def test_expected_cost_is_the_mean_over_samples_or_over_classes_by_their_priors(
         y, predicted, COSTS, sample_weight=weights, priors=priors
     )
     assert found == pytest.approx(priors @ means)
+
+
+def test_ranked_probability_error_is_a_mean_of_squares(rng):
+    y = rng.integers(1, 5, 50)
+    proba = rng.dirichlet(np.ones(4), 50)
+    weights = rng.integers(1, 4, 50)
+    is_at_most = y[:, None] <= np.arange(1, 5)
+    squares = ((proba.cumsum(axis=1) - is_at_most) ** 2).sum(axis=1)
+    found = metrics.ranked_probability_error(y, proba, sample_weight=weights)
+    assert found == pytest.approx(np.average(squares, weights=weights), rel=1e-12)

@@ -9,10 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.metrics import roc_auc_score
 
-from moselect._kernels import code_bits
-from moselect._kernels.objectives import ranking_counts
-from moselect._kernels.pair_counts import pair_measures
 from moselect.metrics import (
+    pairwise_auc_matrix,
     ranking_scores,
     u_cons_score,
     u_ovo_score,
@@ -103,25 +101,17 @@ def test_definitions(ranking, weighted, half_credit):
     np.testing.assert_allclose(found, expected, rtol=1e-12)
 
 
-def searched_ranking_scores(codes, scores, r):
-    """Unweighted strict measures by way of dense ranks and the kernel of the search."""
-    ranks = np.unique(scores, return_inverse=True)[1].astype(np.int64)
-    bits = code_bits(r)
-    keys = np.sort((ranks << bits) | (r - 1 - codes))
-    right, chains = ranking_counts(keys[None], None, bits, r)
-    sizes = np.bincount(codes, minlength=r).astype(np.float64)
-    return np.append(chains / math.prod(sizes.tolist()), pair_measures(right, sizes))
-
-
 @pytest.mark.parametrize("r", [2, 3, 5, 8, 12])
 @pytest.mark.parametrize("digits", [1, 15])
 @pytest.mark.parametrize("n", [60, 20_000])  # for the latter, more sequences than 2**53
-def test_the_search_kernel_gives_the_same_bits(r, digits, n):
+def test_a_search_gives_the_same_bits(r, digits, n):
     rng = np.random.default_rng(r)
     codes = np.concatenate([np.arange(r), rng.integers(0, r, n)])
     scores = np.round(codes + rng.normal(size=len(codes)), digits)
     found = ranking_scores(codes, scores)
-    np.testing.assert_array_equal(found, searched_ranking_scores(codes, scores, r))
+    problem = OrdinalProblem(scores[:, None], codes)
+    searched = problem.evaluate(np.ones((1, 1)))[0, 0]
+    np.testing.assert_array_equal(found, searched[2:])
     singles = [
         f(codes, scores) for f in (vus_score, u_cons_score, u_ovo_score, u_pairs_score)
     ]
@@ -151,3 +141,22 @@ def test_more_sequences_than_float64_can_count():
         vus_score(y, y)
     with pytest.raises(ValueError, match="more sequences than VUS can count"):
         OrdinalProblem(y[:, None], y)
+
+
+@pytest.mark.checks("Measures", "scikit-learn's roc_auc_score of each pair of classes")
+@pytest.mark.parametrize("weighted", [False, True])
+def test_matrix_with_half_credit_holds_binary_aucs(weighted, rng):
+    y = rng.integers(1, 5, 60)
+    scores = np.round(y + rng.normal(size=60), 1)
+    weights = rng.integers(0, 4, 60) if weighted else None
+    matrix = pairwise_auc_matrix(y, scores, ties="average", sample_weight=weights)
+    for k in range(4):
+        assert matrix[k, k] == 0.5
+        for m in set(range(4)) - {k}:
+            two = np.isin(y, [k + 1, m + 1])
+            expected = roc_auc_score(
+                y[two] == m + 1,
+                scores[two],
+                sample_weight=weights[two] if weighted else None,
+            )
+            assert matrix[k, m] == pytest.approx(expected, rel=1e-12)

@@ -14,25 +14,14 @@ WORDS = np.array(
 def table():
     rng = np.random.default_rng(0)
     has_word = rng.random((400, len(WORDS))) < 0.3
-    X = pd.DataFrame(
-        {
-            "text": [
-                f"row {k} " + " ".join(WORDS[row]) for k, row in enumerate(has_word)
-            ],
-            "make": rng.choice(list("abcdefg"), 400),
-            "kind": rng.choice(["car", "van", "bus"], 400),
-            "age": rng.normal(size=400),
-        }
-    )
-    pairs = sorted({*zip(X["make"], X["kind"], strict=True)})
-    of_pair = dict(zip(pairs, rng.normal(size=21)))  # noqa: B905
-    effect = np.array([of_pair[pair] for pair in zip(X["make"], X["kind"], strict=True)])
-    score = (
-        2.0 * effect
-        + 3.0 * has_word[:, 0]
-        - 3.0 * has_word[:, 3]
-        + 0.3 * rng.normal(size=400)
-    )
+    make = rng.integers(0, 7, 400)
+    kind = rng.integers(0, 3, 400)
+    texts = [f"row {k} " + " ".join(WORDS[row]) for k, row in enumerate(has_word)]
+    X = pd.DataFrame({"text": texts, "age": rng.normal(size=400)})
+    X["make"] = np.array(list("abcdefg"))[make]
+    X["kind"] = np.array(["car", "van", "bus"])[kind]
+    score = 2.0 * rng.normal(size=(7, 3))[make, kind] + 0.3 * rng.normal(size=400)
+    score += 3.0 * has_word[:, 0] - 3.0 * has_word[:, 3]
     return X, np.digitize(score, np.quantile(score, [0.5, 0.8])) + 1
 
 

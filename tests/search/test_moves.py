@@ -8,10 +8,6 @@ from moselect.search.whitening import unit
 from tests.any_tables import ordinal_table
 
 
-def draw_directions(n, d, seed=0):
-    return unit(np.random.default_rng(seed).normal(size=(n, d)))
-
-
 def test_velocity_is_a_sum_of_inertia_and_two_pulls(rng):
     velocity, position, best, leader = rng.normal(size=(4, 2000, 3))
     found = moves.accelerate(velocity, position, best, leader, 1.5, rng)
@@ -31,7 +27,7 @@ def test_crossing_extends_the_shortest_step_of_one_sample(rng):
     X, ranks = ordinal_table(60, 6)
     problem = OrdinalProblem(X + 3.0, ranks)
     offset = 3.0 * problem.models(np.eye(6))[0].sum(axis=1)
-    base = draw_directions(80, 6)
+    base = unit(rng.normal(size=(80, 6)))
     scalarisations = np.arange(80) % 8
     steps = moves.cross(problem, base, scalarisations, rng) - base
     thresholds = problem.models(base, scalarisations)[1] - (base @ offset)[:, None]

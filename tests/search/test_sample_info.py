@@ -140,14 +140,6 @@ def test_steady_drift_makes_the_latest_rows_the_headline_and_the_reference(rng):
     assert record_of_selection(model, {})["notes"] == evidence.notes
 
 
-def triplicates(key):
-    """Draw noise with every row three times, each time with a unique key."""
-    rng = np.random.default_rng(0)
-    once = pd.DataFrame(rng.normal(size=(50, 4)), columns=list("abcd"))
-    table = pd.concat([once] * 3, ignore_index=True)
-    return table.assign(**{key: [f"r{i}" for i in range(150)]}), np.arange(150) % 50 % 2
-
-
 @pytest.mark.parametrize(
     ("key", "prepare", "candidate"),
     [
@@ -155,11 +147,14 @@ def triplicates(key):
         ("name", Preparation(drop=["name"]), "additive"),
     ],
 )
-def test_duplicates_with_unique_keys_are_in_one_fold(key, prepare, candidate):
+def test_duplicates_with_unique_keys_are_in_one_fold(key, prepare, candidate, rng):
     """On noise nothing beats always one class, unless folds divide duplicates."""
-    table = triplicates(key)
+    once = pd.DataFrame(rng.normal(size=(50, 4)))
+    X = pd.concat([once] * 3, ignore_index=True).add_prefix("x")
+    X[key] = [f"r{i}" for i in range(150)]
+    y = np.arange(150) % 50 % 2
     with pytest.warns(UserWarning, match="100 of 150 rows count as duplicates"):
-        search = ParetoSearch(prepare=prepare, cv=2, **SMALL).fit(*table)
+        search = ParetoSearch(prepare=prepare, cv=2, **SMALL).fit(X, y)
     shown = search.select([1, 1], model=candidate).evidence.candidates["cost"]
     assert (
         shown[candidate] > 0.95 * shown["always one class"]

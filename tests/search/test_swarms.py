@@ -23,27 +23,18 @@ def fly(problem, swarm, rounds):
     return np.array(positions), np.array(objectives)
 
 
-def make(encoding, table, objectives, seed, n_particles=25):
-    rng = np.random.default_rng(seed)
-    if encoding == "search":
-        problem = OrdinalProblem(*table, thresholds="search", objectives=objectives)
-        return problem, ParticleSwarm(problem, n_particles, (-1.0, 1.0), rng)
-    problem = OrdinalProblem(*table, objectives=objectives)
-    starts = np.eye(problem.n_dimensions)[:2]
-    return problem, DirectionSwarm(problem, n_particles, starts, rng)
-
-
-encodings = pytest.mark.parametrize("encoding", ["exact", "search"])
-subsets = pytest.mark.parametrize("objectives", [OBJECTIVES, OWN], ids=["all", "own"])
-
-
 @pytest.mark.checks("Search and thresholds", "comparison of all pairs")
-@encodings
-@subsets
+@pytest.mark.parametrize("encoding", ["exact", "search"])
+@pytest.mark.parametrize("objectives", [OBJECTIVES, OWN], ids=["all", "own"])
 def test_the_archive_holds_exactly_the_nondominated_points(
-    awkward, dominated, encoding, objectives
+    awkward, dominated, encoding, objectives, rng
 ):
-    problem, swarm = make(encoding, awkward(1, 4), objectives, seed=1)
+    problem = OrdinalProblem(*awkward(1, 4), thresholds=encoding, objectives=objectives)
+    if encoding == "search":
+        swarm = ParticleSwarm(problem, 25, (-1.0, 1.0), rng)
+    else:
+        starts = np.eye(problem.n_dimensions)[:2]
+        swarm = DirectionSwarm(problem, 25, starts, rng)
     evaluated = fly(problem, swarm, 12)[1].reshape(-1, len(objectives))
     members = swarm.archive.points
     assert not dominated(members, evaluated).any()

@@ -33,18 +33,14 @@ def test_coordinates_of_data_that_are_whitened_in_pieces(rng):
     np.testing.assert_allclose(np.cov(scores.T, bias=True), np.eye(3), atol=1e-9)
 
 
-def draw_case(seed, p=5, n=80):
-    rng = np.random.default_rng(seed)
-    mixed = np.eye(p) + rng.uniform(-0.4, 0.4, size=(p, p))
-    features = mixed @ rng.normal(size=(p, n))
-    signs = rng.choice([-1, 0, 1], p)
-    return Whitening(features), signs, unit(rng.normal(size=(20, p)))
-
-
 @given(st.integers(0, 10_000))
 @settings(max_examples=30, deadline=None)
 def test_projections_approximate_the_closest_feasible_directions(seed):
-    whitening, signs, positions = draw_case(seed)
+    rng = np.random.default_rng(seed)
+    mixed = np.eye(5) + rng.uniform(-0.4, 0.4, size=(5, 5))
+    whitening = Whitening(mixed @ rng.normal(size=(5, 80)))
+    signs = rng.choice([-1, 0, 1], 5)
+    positions = unit(rng.normal(size=(20, 5)))
     cone = Cone(whitening, signs)
     projected = cone.project(positions)
     np.testing.assert_allclose(np.linalg.norm(projected, axis=1), 1.0)

@@ -51,24 +51,12 @@ def test_the_folds_are_those_of_a_selection():
     assert found.splits.folds.tolist() == search.selector_.folds.index.tolist()
 
 
-def by_fold(found, name):
-    """Yield the class codes and the predictions of each test fold."""
-    codes = found.samples.codes
-    for fold in range(found.splits.folds.max() + 1):
-        rows = found.splits.folds == fold
-        classes, _, proba = found.evaluations[name].fit.cv
-        yield codes[rows], classes[rows], None if proba is None else proba[rows]
-
-
 def decisions(found, name, costs, priors=None):
-    """Return true and predicted codes: the least expected cost if there are probabilities."""
+    """Return predicted codes: of the least expected cost if there are probabilities."""
     shares = np.bincount(found.splits.train.codes) / len(found.splits.train)
     ratios = 1.0 if priors is None else np.array(priors) / shares
-    pairs = [
-        (true, classes if proba is None else (proba * ratios @ costs).argmin(axis=1))
-        for true, classes, proba in by_fold(found, name)
-    ]
-    return map(np.concatenate, zip(*pairs, strict=True))
+    classes, _, proba = found.evaluations[name].fit.cv
+    return classes if proba is None else (proba * ratios @ costs).argmin(axis=1)
 
 
 @pytest.mark.slow
@@ -120,7 +108,8 @@ def test_a_failing_model_does_not_stop_the_others():
 def test_a_class_that_is_not_in_every_test_part():
     y = np.array([0] * 20 + [1] * 16 + [2] * 3 + [3])
     found = compare([GaussianNB(var_smoothing=1e-2)], X[:40], y, cv=5)
-    classes = [set(true) for true, *_ in by_fold(found, "GaussianNB")]
+    codes = found.samples.codes
+    classes = [set(codes[found.splits.folds == fold]) for fold in range(5)]
     assert sum(2 in each for each in classes) == 3
     assert not any(3 in each for each in classes)
     measures = found.fold_measures()
@@ -191,7 +180,8 @@ def test_costs_match_the_out_of_fold_predictions(found, priors):
     candidates = evidence.candidates
     for name in WORKING:
         # Each repeat tests every sample once, so both can be measured together.
-        true, predicted = decisions(found, name, COSTS, priors)
+        predicted = decisions(found, name, COSTS, priors)
+        true = found.samples.codes
         cost = expected_cost(true, predicted, COSTS, priors=priors, labels=range(3))
         figure, _ = evidence.evaluations[name].figure()
         assert figure == pytest.approx(cost)
@@ -211,11 +201,9 @@ def test_costs_match_the_out_of_fold_predictions(found, priors):
 def test_costs_count_each_sample_once(found):
     evidence = found.for_costs(COSTS)
     costs = np.zeros(len(found.splits.train))
-    true, predicted = decisions(found, evidence.selected, COSTS)
-    # In the order of the folds; each sample is tested in two of them.
-    splits = found.splits
-    rows = splits.positions[np.argsort(splits.folds, kind="stable")]
-    np.add.at(costs, rows, COSTS[true, predicted] / 2)
+    predicted = decisions(found, evidence.selected, COSTS)
+    # Each sample is tested in two folds.
+    np.add.at(costs, found.splits.positions, COSTS[found.samples.codes, predicted] / 2)
     sampling = np.std(costs, ddof=1) / np.sqrt(len(costs))
     shown = evidence.candidates.loc[evidence.selected]
     assert shown["std_error"] == pytest.approx(

@@ -4,6 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from sklearn.linear_model import LogisticRegression
+from sklearn.model_selection import PredefinedSplit
 
 import moselect
 from moselect import cost_matrix
@@ -22,14 +23,6 @@ CANDIDATES = {"plain": LogisticRegression(), "shrunk": LogisticRegression(C=0.01
 invariance = pytest.mark.checks("Invariances", "the same table before the transformation")
 
 
-def splits(order):
-    """Return the same three folds, of rows in another order."""
-    return [
-        (np.flatnonzero(FOLDS[order] != k), np.flatnonzero(FOLDS[order] == k))
-        for k in range(3)
-    ]
-
-
 def evidence_of(
     X=X, y=Y, costs=COSTS, candidates=CANDIDATES, order=ALL, labels=None, weight=None
 ):
@@ -38,7 +31,7 @@ def evidence_of(
         {**candidates, "odds": ProportionalOdds()},
         X.iloc[order],
         y[order],
-        cv=splits(order),
+        cv=PredefinedSplit(FOLDS[order]),
         costs=costs,
         labels=labels,
         sample_weight=weight,

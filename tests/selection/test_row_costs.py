@@ -51,8 +51,9 @@ def _draw(n, seed):
     return table, codes, costs
 
 
-def _costs_incurred(costs, codes, labels):
-    return costs[np.arange(len(codes)), codes, pd.Categorical(labels, LABELS).codes]
+def _mean_cost(costs, codes, labels, weights=None):
+    predicted = pd.Categorical(labels, LABELS).codes
+    return np.average(costs[np.arange(len(codes)), codes, predicted], weights=weights)
 
 
 def _selector(table, codes, **roles):
@@ -102,18 +103,16 @@ def test_row_cost_decisions_beat_mean_cost_decisions(grouped, rng):
     plain = select(evidence.costs.matrix)
     new, truth, later = _draw(20_000, 3)
     labels = model.predict(new)
-    costs_incurred = _costs_incurred(later, truth, labels).mean()
-    assert (
-        costs_incurred < 0.95 * _costs_incurred(later, truth, plain.predict(new)).mean()
-    )
+    costs_incurred = _mean_cost(later, truth, labels)
+    assert costs_incurred < 0.95 * _mean_cost(later, truth, plain.predict(new))
     assert abs(evidence.expected - costs_incurred) < 3.0 * evidence.expected_se
     # Definition: the class of least P(x) C(x).
     expected = np.einsum("nc,ncm->nm", model.predict_proba(new), later)
     np.testing.assert_array_equal(labels, LABELS[expected.argmin(axis=1)])
     # The evidence is the mean cost of the out-of-fold predictions.
     shown, _ = evidence.evaluations[ODDS].figure()
-    own = _costs_incurred(costs, codes, evidence.predicted[ODDS])
-    assert shown == pytest.approx(np.average(own, weights=weights))
+    own = _mean_cost(costs, codes, evidence.predicted[ODDS], weights)
+    assert shown == pytest.approx(own)
     assert evidence.sum == pytest.approx(600 * evidence.expected)
     assert moselect.check(model, new, LABELS[truth]).cost == pytest.approx(costs_incurred)
 
@@ -172,7 +171,7 @@ def test_costs_may_be_functions_or_arrays(selection, tmp_path):
         moselect.io.write_model(tmp_path / "m.json", by_function)
     # New rows have no known costs: decisions minimise the mean costs, evidence uses each row.
     by_array = select(costs).evidence
-    own = _costs_incurred(costs, codes, by_array.predicted[ODDS]).mean()
+    own = _mean_cost(costs, codes, by_array.predicted[ODDS])
     assert by_array.evaluations[ODDS].figure()[0] == pytest.approx(own)
     mean = np.stack([costs[codes == k, k].mean(axis=0) for k in range(3)])
     assert (by_array.predicted[ODDS] == select(mean).evidence.predicted[ODDS]).all()
@@ -213,13 +212,11 @@ def test_thresholds_for_row_costs_beat_thresholds_for_mean_costs(estimator):
         each.assign(c=each["a"] + np.log(each["claim amount"])) for each in (table, new)
     )
     fitted = estimator.set_params(cost_matrix=CELLS).fit(table, LABELS[codes])
-    costs_incurred = _costs_incurred(later, truth, fitted.predict(new)).mean()
+    costs_incurred = _mean_cost(later, truth, fitted.predict(new))
     plain = estimator.set_params(cost_matrix=fitted.cost_matrix_).fit(
         table, LABELS[codes]
     )
-    assert (
-        costs_incurred < 0.95 * _costs_incurred(later, truth, plain.predict(new)).mean()
-    )
+    assert costs_incurred < 0.95 * _mean_cost(later, truth, plain.predict(new))
 
 
 def test_compared_models_minimise_their_row_costs():
@@ -230,7 +227,7 @@ def test_compared_models_minimise_their_row_costs():
     found = moselect.compare(names, table, y, cv=3, costs=row_costs)
     proba = found.probabilities["proportional_odds"]
     labels = LABELS[np.einsum("nc,ncm->nm", proba, costs).argmin(axis=1)]
-    costs_incurred = _costs_incurred(costs, codes, labels).mean()
+    costs_incurred = _mean_cost(costs, codes, labels)
     shown, _ = found.evaluations["proportional_odds"].figure()
     assert shown == pytest.approx(costs_incurred)
     constant = costs[np.arange(300), codes].mean(axis=0).min()

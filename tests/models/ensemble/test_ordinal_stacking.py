@@ -11,12 +11,6 @@ from moselect.models import OrdinalStacking, ProportionalOdds
 from moselect.models.ensemble.base_models import BASE_MODELS
 from moselect.models.ensemble.trees import BoostedRanks
 
-QUICK = [("odds", ProportionalOdds()), ("boost", BoostedRanks())]
-
-
-def stacking_of(**settings):
-    return OrdinalStacking(QUICK, random_state=1, **settings)
-
 
 @pytest.fixture(scope="module")
 def data():
@@ -28,7 +22,8 @@ def data():
 
 @pytest.fixture(scope="module")
 def fitted(data):
-    return stacking_of().fit(*data)
+    models = [("odds", ProportionalOdds()), ("boost", BoostedRanks())]
+    return OrdinalStacking(models, random_state=1).fit(*data)
 
 
 def test_out_of_fold_columns_match_cross_val_predict(data, fitted):
