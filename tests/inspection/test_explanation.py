@@ -86,15 +86,13 @@ def test_importance_and_effects_match_the_generating_law(search, candidate):
     nothing = found.importance.loc["nothing"]
     assert abs(nothing["loss"]) <= 3.0 * nothing["std_error"] + 0.01
     assert found.importance["loss"]["strong"] > 5.0 * nothing["loss"]
-    effects = found.effects
-    strong = effects[effects["feature"] == "strong"]
-    assert (
-        strong["expected rank"].diff().dropna() >= -2.0 * strong["std_error"].max()
-    ).all()
-    assert strong["expected rank"].iloc[-1] > 4.0 * strong["std_error"].iloc[-1]
-    curved = effects[effects["feature"] == "curved"].set_index("value")["expected rank"]
+    effects = found.effects.set_index("feature")
+    rank, error = effects.loc["strong", ["expected rank", "std_error"]].to_numpy().T
+    assert (np.diff(rank) >= -2.0 * error.max()).all()
+    assert rank[-1] > 4.0 * error[-1]
+    curved = effects.loc["curved", "expected rank"]
     assert min(curved.iloc[0], curved.iloc[-1]) > curved.iloc[8:13].min() + 0.2
-    assert effects[effects["feature"] == "kind"]["level"].iloc[-1] == "w"
+    assert effects.loc["kind", "level"].iloc[-1] == "w"
 
 
 @pytest.mark.checks("Explanations", "the score of each row")

@@ -20,6 +20,7 @@ from tests.selection.decisions import decide
 
 NAMES = np.array(["low", "mid", "high"])
 MISTAKE = "high<high"
+COSTS = Costs([1, 1, 5])
 
 
 def draw(n, seed):
@@ -39,7 +40,7 @@ def model(request, decision):
     from sklearn.naive_bayes import GaussianNB
 
     models = {"mine": GaussianNB()} if request.param == "mine" else None
-    return decision.select(Costs([1, 1, 5]), request.param, {MISTAKE: 0.5}, models)
+    return decision.select(COSTS, request.param, {MISTAKE: 0.5}, models)
 
 
 @pytest.mark.checks("Monitoring", "the checked rows, by hand")
@@ -62,7 +63,7 @@ def test_figures_are_computed_from_the_checked_rows(model):
 
 
 def test_verdicts(decision):
-    model = decision.select(Costs([1, 1, 5]), "proportional odds")
+    model = decision.select(COSTS, "proportional odds")
     X, codes = draw(4_000, 2)
     assert check(model, X.head(30), NAMES[codes[:30]]).holds is None
     assert check(model, X, NAMES[2 - codes]).holds is False
@@ -74,7 +75,7 @@ def test_verdicts(decision):
 
 
 def test_history_accumulates_the_cost_of_all_checked_rows(decision):
-    model = decision.select(Costs([1, 1, 5]), "proportional odds")
+    model = decision.select(COSTS, "proportional odds")
     X, codes = draw(900, 3)
     first = check(model, X[:400], NAMES[codes[:400]])
     new = check(model, X[400:], NAMES[codes[400:]], history=first.history)

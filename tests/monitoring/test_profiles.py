@@ -32,9 +32,8 @@ def drifted(reference_samples, new_samples):
 
 
 def levels(rng, n, shares):
-    return np.array([f"level {k}" for k in range(len(shares))])[
-        rng.choice(len(shares), n, p=shares / shares.sum())
-    ]
+    names = [f"level {k}" for k in range(len(shares))]
+    return rng.choice(names, n, p=shares / shares.sum())
 
 
 def zipf(n_levels):

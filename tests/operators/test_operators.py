@@ -23,6 +23,7 @@ WILD = RNG.normal(size=(N, 4)) * 10.0 ** RNG.integers(-12, 13, (N, 4))
 WILD[:6, 0] = [0.0, -0.0, 1.0, -1.0, 709.0, -745.0]
 SMALL = RNG.integers(-4, 6, (N, 4)) / 2.0  # ties and categories
 INPUTS = {"x": WILD, "y": np.roll(WILD, 7), "z": SMALL}
+COLUMNS = {f"{name}{j}": each[:, [j]] for name, each in INPUTS.items() for j in range(4)}
 TREES = joined([draw_tree(np.random.default_rng(4), 4, 3) for _ in range(9)])
 
 
@@ -73,28 +74,22 @@ def graph_of(*parts):
     return graph
 
 
-def columns():
-    return {
-        f"{name}{j}": values[:, [j]] for name, values in INPUTS.items() for j in range(4)
-    }
-
-
 def by_numpy(graph):
-    named = {f"input_{i}": values for i, values in enumerate(columns().values())}
+    named = {f"input_{i}": values for i, values in enumerate(COLUMNS.values())}
     return evaluate(graph, named)
 
 
 def by_onnx(graph):
     types = dict.fromkeys(graph.outputs, "double") | {"label": "string"}
     document = _document(graph, dict(graph.outputs), types, {}).SerializeToString()
-    results = onnxruntime.InferenceSession(document).run(None, columns())
+    results = onnxruntime.InferenceSession(document).run(None, COLUMNS)
     return dict(zip(graph.outputs, results, strict=True))
 
 
 def by_javascript(graph):
     """Run a graph by the script of the page."""
     script = Path(moselect.__file__).parent / "page" / "page" / "graph.js"
-    inputs = {name: values[:, 0].tolist() for name, values in columns().items()}
+    inputs = {name: values[:, 0].tolist() for name, values in COLUMNS.items()}
     run = f"""
     const graph = {json.dumps(_plain(graph))};
     readyGraph(graph);

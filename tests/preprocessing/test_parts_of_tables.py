@@ -28,16 +28,20 @@ def table(request):
 Y = np.arange(N) % 3
 
 
+def fit_part(X, rows, y=None, **options):
+    """Fit a preparation to some rows by the schema of the full table."""
+    preparation = Preparation(**options)
+    return preparation.with_schema(preparation.schema_of(X)).fit(X[rows], y)
+
+
 def test_parts_of_a_table_are_read_by_its_schema(X):
-    preparation = Preparation()
-    fitted = preparation.with_schema(preparation.schema_of(X)).fit(X[HALF], Y[HALF])
+    fitted = fit_part(X, HALF, Y[HALF])
     assert np.isfinite(fitted.transform(X[~HALF]).to_numpy()).all()
 
 
 def test_dates_are_not_misread():
     X = pd.DataFrame({"day": UNEQUAL["days that may be months"]})
-    preparation = Preparation(keep=["day"])
-    fitted = preparation.with_schema(preparation.schema_of(X)).fit(X[HALF])
+    fitted = fit_part(X, HALF, keep=["day"])
     days = np.arange(N // 2) % 5
     # Later days are clipped to the last one in training.
     assert fitted.transform(X)["day days"].tolist() == [*days, *np.full(N // 2, 4)]
@@ -47,10 +51,8 @@ def test_identifiers_are_found_in_the_full_table():
     """All folds use the same columns, although names differ in each row of this part."""
     names = [f"n{k % 30}" for k in range(90)]
     X = pd.DataFrame({"name": names, "x": np.arange(90) / 7})
-    preparation = Preparation()
-    fitted = preparation.with_schema(preparation.schema_of(X)).fit(X[:30])
-    assert fitted.excluded_ == ()
-    assert [column.name for column in preparation.fit(X[:30]).excluded_] == ["name"]
+    assert fit_part(X, slice(30)).excluded_ == ()
+    assert [column.name for column in Preparation().fit(X[:30]).excluded_] == ["name"]
 
 
 @pytest.mark.slow

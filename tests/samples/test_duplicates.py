@@ -104,13 +104,16 @@ def test_a_table_of_few_levels_repeated_three_times_has_its_original_rows(years)
     if len(years):
         X["age"] = years
     X["class"] = RNG.integers(3, size=300)
+
+    def groups_of(table):
+        return duplicate_groups(table.drop(columns="class"), table["class"].to_numpy())
+
     joined = pd.concat([X] * 3, ignore_index=True).sample(frac=1.0, random_state=0)
-    groups = duplicate_groups(joined.drop(columns="class"), joined["class"].to_numpy())
+    groups = groups_of(joined)
     np.testing.assert_array_equal(np.bincount(groups), 3)
     assert (joined.groupby(groups).nunique() == 1).all(axis=None)
-    joined = joined[1:]  # A table with one row removed is no repeated table.
-    groups = duplicate_groups(joined.drop(columns="class"), joined["class"].to_numpy())
-    assert len(set(groups)) == len(joined)
+    # A table with one row removed is no repeated table.
+    assert len(set(groups_of(joined[1:]))) == len(joined) - 1
 
 
 def test_duplicates_are_clusters_and_a_warning_names_the_option():

@@ -15,12 +15,14 @@ def split(samples, share, rng=None):
     return kept, held_out
 
 
+CODES = np.repeat([0, 1, 2], [200, 60, 20])
+
+
 @pytest.mark.parametrize("share", [0.1, 0.25, 0.9])
 def test_a_split_is_stratified_and_disjoint(share):
-    codes = np.repeat([0, 1, 2], [200, 60, 20])
-    samples = Samples(np.arange(280.0)[:, None], codes, np.arange(3))
+    samples = Samples(np.arange(280.0)[:, None], CODES, np.arange(3))
     kept, held_out = split(samples, share)
-    assert np.bincount(codes[held_out]).tolist() == [200 * share, 60 * share, 20 * share]
+    assert np.bincount(CODES[held_out]).tolist() == [200 * share, 60 * share, 20 * share]
     assert (np.diff(kept) > 0).all()
     assert (np.diff(held_out) > 0).all()
 
@@ -39,9 +41,8 @@ def test_a_class_of_early_rows_alone_needs_no_holdout():
 @pytest.mark.parametrize("seed", range(2))
 def test_a_split_never_divides_a_group(seed):
     rng = np.random.default_rng(seed)
-    codes = np.repeat([0, 1, 2], [200, 60, 20])
     groups = rng.integers(40, size=280)
-    samples = Samples(rng.normal(size=(280, 1)), codes, np.arange(3)).with_sample_info(
+    samples = Samples(rng.normal(size=(280, 1)), CODES, np.arange(3)).with_sample_info(
         groups=groups
     )
     kept, held_out = split(samples, 0.3, rng)

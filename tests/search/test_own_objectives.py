@@ -1,22 +1,52 @@
-"""Objectives that users write: values are of their labels and of the rows of their table."""
+"""Metrics as objectives with solved thresholds, and objectives that users write."""
 
 import numpy as np
 import pytest
-from sklearn.metrics import (
-    f1_score,
-    log_loss,
-    make_scorer,
-    roc_auc_score,
-)
+from sklearn.metrics import f1_score, log_loss, make_scorer, roc_auc_score
 from sklearn.model_selection import KFold, cross_val_predict
 from sklearn.naive_bayes import GaussianNB
 
 from moselect import ParetoSearch, tune
+from moselect.costs.thresholds import metric_thresholds
+from moselect.metrics import metric_named
+from moselect.metrics.decision_metrics import count_cells
+from tests.any_tables import ordinal_table
 
 
-def test_metrics_of_scikit_learn_know_which_class_of_text_is_the_higher_one(rng):
-    X = rng.normal(size=(200, 2))
-    codes = (X[:, 0] + rng.normal(size=200) > 0.0).astype(int)
+@pytest.mark.parametrize(
+    ("name", "weighted"), [("quadratic_kappa", True), ("f1:2", False)]
+)
+def test_no_member_has_more_than_is_solved_on_its_direction(name, weighted, rng):
+    X, codes = ordinal_table(150, r=4)
+    weights = rng.uniform(0.5, 2.0, size=150) if weighted else None
+    search = ParetoSearch((name, "u_pairs"), n_iterations=4, cv=None, random_state=1)
+    front = search.fit(X, codes, sample_weight=weights).front_
+    metric = metric_named(name, range(4))
+    each = np.ones(150) if weights is None else weights / weights.mean()
+    reached = []
+    for member, shown in zip(front, front.objectives[name], strict=True):
+        scores = member.decision_function(X)
+        masses = np.eye(4)[codes] * each[:, None]
+        best = 1.0 - metric.loss(metric_thresholds(metric, scores, masses)[1].confusions)
+        loss = metric.loss(count_cells(codes, member.predict(X), each, 4))
+        assert shown == pytest.approx(1.0 - float(loss))
+        assert shown <= best + 1e-9
+        reached.append(shown >= best - 1e-9)
+    assert reached[int(front.objectives[name].argmax())]
+
+
+def test_the_worst_class_and_scorers_are_objectives():
+    X, codes = ordinal_table(150, r=4)
+    objectives = ("minimum_sensitivity", "maximum_mae", "weighted_kappa")
+    search = ParetoSearch(objectives, n_iterations=1, n_particles=5, cv=None)
+    front = search.fit(X, codes).front_
+    assert list(front.objectives) == list(objectives)
+    assert front.chance["maximum_mae"] == pytest.approx(-1.0)
+    assert (front.objectives["minimum_sensitivity"] > 0.3).any()
+
+
+def test_metrics_of_scikit_learn_know_which_class_of_text_is_the_higher_one():
+    X, codes = ordinal_table(200, r=2)
     names = ["low", "high"]  # in the alphabet, high comes first
     y = np.array(names)[codes]
     search = ParetoSearch(

@@ -6,7 +6,10 @@ import numpy as np
 import pandas as pd
 import pytest
 from sklearn.ensemble import RandomForestClassifier
+from sklearn.linear_model import LogisticRegression
+from sklearn.pipeline import make_pipeline
 
+from moselect import compare
 from moselect.candidates import Candidate, Fitted
 from moselect.candidates.names import BASELINES, CANDIDATES
 from moselect.candidates.splits import Splits
@@ -18,7 +21,9 @@ from moselect.evaluation import decision as candidate_decision
 from moselect.evaluation.choice import choose, choose_candidate
 from moselect.labels.labels import encode_labels
 from moselect.models import Predictions
+from moselect.preprocessing import Preparation
 from moselect.samples import Samples
+from tests.any_tables import ordinal_table
 from tests.selection.decisions import decide
 from tests.without_features import samples_of
 
@@ -225,3 +230,44 @@ def test_candidates_that_fail_in_a_fold_are_excluded_with_a_reason():
     assert evidence.selected in evidence.candidates.index
     with pytest.raises(ValueError, match="scorecard cannot be fitted: no condition"):
         decision.select(Costs(COSTS), "scorecard")
+
+
+class Forgetful(LogisticRegression):
+    """A classifier that omits a class."""
+
+    def fit(self, X, y):
+        self.classes_ = np.array([0, 1])
+        return self
+
+    def predict_proba(self, X):
+        return np.full((len(X), 2), np.nan)
+
+
+def test_evidence_of_a_user_model_equals_a_comparison_on_the_same_folds(decision):
+    table, codes = draw()
+    models = {"own": LogisticRegression()}
+    model = decision.select(Costs(COSTS), model="own", candidates=models)
+    assert not hasattr(model, "coef_")
+    assert set(model.evidence.candidates.index) == {"own", *BASELINES}
+    compared = compare(
+        models, table, codes, cv=decision.folds, random_state=0, costs=COSTS
+    )
+    found, expected = (
+        each.evaluations["own"].figure() for each in (model.evidence, compared)
+    )
+    assert found == pytest.approx(expected)
+    pipeline = make_pipeline(Preparation(random_state=0), models["own"])
+    proba = pipeline.fit(table, codes).predict_proba(table)
+    np.testing.assert_allclose(model.predict_proba(table), proba, rtol=1e-9)
+    cheapest = NAMES[(proba @ MATRIX).argmin(axis=1)]
+    np.testing.assert_array_equal(model.predict(table), cheapest)
+
+
+def test_user_models_join_the_candidates_and_failing_ones_are_excluded():
+    decision = decide(Samples(*ordinal_table(120), NAMES))
+    additive = decision.fits("additive", Priced(MATRIX))
+    decision.fits.known |= {"scorecard": additive, "ensemble": additive}  # slow to fit
+    models = {"own": LogisticRegression(), "forgetful": Forgetful()}
+    evidence = decision.select(Costs(COSTS), candidates=models).evidence
+    assert set(evidence.candidates.index) == {*CANDIDATES, *BASELINES, "own"}
+    assert evidence.excluded["forgetful"] == "it forgets class 3 of 3, from the lowest"

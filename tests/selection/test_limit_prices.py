@@ -82,13 +82,6 @@ def test_each_group_has_the_threshold_that_it_needs(seed):
     assert (by_group != codes).sum() < (decided([prices.max()], [limit]) != codes).sum()
 
 
-class Unfitted(LogisticRegression):
-    """Classifier that cannot be fitted."""
-
-    def fit(self, X, y, sample_weight=None):
-        raise ValueError("fitted")
-
-
 def without(y, rows, least):
     """Mark all rows but those of class 3 among ``rows`` beyond the first ``least``."""
     return ~np.isin(np.arange(len(y)), np.flatnonzero(rows & (y == 3))[least:])
@@ -102,7 +95,7 @@ def test_a_limit_that_too_few_rows_can_show_is_refused():
         ValueError,
         match=r"8 rows of class 3 cannot show 20 % .* 11 are needed; .* 24\.8 %",
     ):  # before anything is fitted
-        decision.select(COSTS, "mine", {"3<3": 0.2}, {"mine": Unfitted()})
+        decision.select(COSTS, "mine", {"3<3": 0.2}, {"mine": LogisticRegression(C=-1)})
     assert decision.select(COSTS, ODDS, {"3<3": 0.248}).evidence.limits[0].met
     with pytest.raises(ValueError, match=r"the most in a group of 'g',.*or merge groups"):
         decision.select(COSTS, ODDS, {"3<3 by g": 0.2}, by=by[kept])

@@ -11,17 +11,6 @@ from moselect.models.ensemble.base_models import (
 )
 
 
-def draw(n):
-    rng = np.random.default_rng(0)
-    truth = rng.normal(size=n)
-    log_odds = np.empty((n, 3, 2))
-    for b in range(2):
-        noisy = truth + rng.normal(size=n) * (0.5 + 0.5 * b)
-        log_odds[:, :, b] = 2 * noisy[:, None] - np.linspace(-2, 2, 3)
-    latent = 2 * truth + rng.logistic(size=n)
-    return log_odds, np.searchsorted(np.linspace(-2, 2, 3), latent)
-
-
 def penalised_loss(parameters, log_odds, codes, weights, ridge):
     """Negative log-likelihood of all boundaries, with a penalty to the mean of models."""
     intercepts, coef = np.split(parameters, [3])
@@ -32,7 +21,11 @@ def penalised_loss(parameters, log_odds, codes, weights, ridge):
 
 
 def test_weights_minimise_the_penalised_loss(rng):
-    log_odds, codes = draw(60)
+    intercepts = np.array([-2.0, 0.0, 2.0])
+    truth = rng.normal(size=60)
+    noisy = truth[:, None] + [0.5, 1.0] * rng.normal(size=(60, 2))
+    log_odds = 2 * noisy[:, None] - intercepts[:, None]
+    codes = np.searchsorted(intercepts, 2 * truth + rng.logistic(size=60))
     weights = rng.uniform(0.5, 2, 60)
     fitted = fit_log_odds_stacking(log_odds, codes, weights, ridge=3.0)
     best = minimize(
