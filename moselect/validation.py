@@ -50,10 +50,7 @@ def ratios_or_zero(values: ArrayLike, totals: Array) -> Floats:
 
 def at_rows(values: Values | None, rows: Any) -> Values | None:
     """Return the values of some rows; None of None."""
-    if values is None:
-        return None
-    some: Values = values[rows]
-    return some
+    return None if values is None else values[rows]
 
 
 def ranks_of(name: str, values: ArrayLike | None, n: int) -> Integers | None:

@@ -124,8 +124,8 @@ class CandidateFits:
     ) -> None:
         if samples.rows is None:
             samples = replace(samples, rows=np.arange(len(samples)))
-        self.samples: Samples = samples
-        self.settings: FitSettings = settings
+        self.samples = samples
+        self.settings = settings
         self.n_jobs = settings.n_jobs
         if self.n_jobs is None and len(samples) > PARALLEL.rows:
             self.n_jobs = min(PARALLEL.processes, cpu_count())
@@ -186,8 +186,7 @@ class CandidateFits:
 
     def classifier(self, model: Estimator) -> ClassifierLearner:
         """Return the learner of a classifier, with the preprocessing of the table."""
-        labels = list(range(self.samples.n_classes))
-        wrapped = WrappedClassifier(model, labels)
+        wrapped = WrappedClassifier(model, list(range(self.samples.n_classes)))
         prepared = make_pipeline(*steps_of(self.preparation), wrapped)
         return ClassifierLearner(prepared, self.seed)
 
@@ -254,11 +253,12 @@ class CandidateFits:
     def refit(self, name: str, criteria: Priced) -> Fitted:
         """Fit a candidate, so far cross-validated only, to all samples."""
         known = self.known[name]
-        learner = self.learners[name]
-        fitted = fit_to_all(learner, self.samples, criteria, self.holdout)
-        predictions = {CV: known.cv, **fitted.predictions}
+        fitted = fit_to_all(self.learners[name], self.samples, criteria, self.holdout)
         self.known[name] = replace(
-            known, model=fitted.model, predictions=predictions, terms=fitted.terms
+            known,
+            model=fitted.model,
+            predictions={CV: known.cv, **fitted.predictions},
+            terms=fitted.terms,
         )
         return self.known[name]
 

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 import pandas as pd
 
-from moselect._types import Document, Floats, Integers, Label, Labels
+from moselect._types import Floats, Integers, Label, Labels
 from moselect.cli.labelled_rows import (
     order_labels,
     read_labels,
@@ -148,7 +148,7 @@ def _measure_scores(
     # A class of the order without rows ranks nothing: VUS is over the observed classes.
     y = samples.classes[samples.codes]
     labels = samples.classes[samples.class_sizes > 0].tolist()
-    known: Document = {"sample_weight": samples.weights, "labels": labels}
+    known = {"sample_weight": samples.weights, "labels": labels}
     table = pd.DataFrame(np.nan, RANKING_OBJECTIVES, FIELDS)
     table["estimate"] = ranking_scores(y, scores, **known)
     known["weight_type"] = None if samples.weights is None else "sampling"

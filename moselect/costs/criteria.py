@@ -39,8 +39,7 @@ def resolve(costs: Costs, classes: ArrayLike, class_weights: ArrayLike) -> Price
     stated = costs.in_order(labels)
     ratios = stated.ratios(totals)
     if isinstance(stated.metric, DecisionMetric):
-        start = stated.metric.start(totals)
-        return Priced(start, MetricLoss(stated.metric), ratios)
+        return Priced(stated.metric.start(totals), MetricLoss(stated.metric), ratios)
     matrix, referral = stated.with_referral(labels)
     return Priced(matrix, ratios=ratios, referral=referral)
 

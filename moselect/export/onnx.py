@@ -83,7 +83,7 @@ def _attributes(trees: Trees) -> Document:
     is_set = trees.sets >= 0
     # modes of a split
     at_most = 0
-    attributes: Document = {
+    attributes = {
         "n_targets": trees.n_targets,
         "aggregate_function": 1,  # sums
         "post_transform": 0,  # as they are

@@ -76,7 +76,7 @@ def share_errors(share: Floats | float, variance: Floats | float, size: float) -
 
 def smooth_variance(share: Floats | float, size: Array | float) -> Floats:
     """Compute p (1 - p) of shares of n rows, with one added success and failure."""
-    smooth: Floats = np.divide(share * size + 1.0, size + 2.0)
+    smooth = np.divide(share * size + 1.0, size + 2.0)
     return smooth * (1.0 - smooth)
 
 

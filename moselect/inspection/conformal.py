@@ -110,8 +110,7 @@ def _common_weight(samples: Samples, proba: Floats, level: float) -> float:
         holds[:, length - 1] = (first <= samples.codes) & (samples.codes < first + length)
 
     def covered(weight: float) -> Booleans:
-        found: Booleans = holds[np.arange(n), (weight * best - lengths).argmax(axis=1)]
-        return found
+        return holds[np.arange(n), (weight * best - lengths).argmax(axis=1)]
 
     def least(wanted: float) -> float:
         low = np.log(LEAST)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -262,7 +262,7 @@ def accumulated_effects(
     row = np.concatenate(rows)
     step = np.repeat(np.arange(n_steps), [*map(len, rows)])
     part = table.iloc[row]
-    cells: Any = [grid.cells[k] for k in np.concatenate([step, step + 1])]
+    cells = [grid.cells[k] for k in np.concatenate([step, step + 1])]
     ends = pd.Series(cells, dtype=table[name].dtype)
     both = predict(with_values(pd.concat([part, part], ignore_index=True), {name: ends}))
     low, high = np.split(both, 2)

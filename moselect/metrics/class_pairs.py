@@ -183,7 +183,7 @@ def count_right_pairs(ranking: SortedSamples) -> Floats:
 
 def check_sequences(class_weights: Floats | Integers) -> float:
     """Return the weight of all sequences of one sample of each class, if a float holds it."""
-    sequences: float = math.prod(np.asarray(class_weights, dtype=np.float64).tolist())
+    sequences = math.prod(np.asarray(class_weights, dtype=np.float64).tolist())
     # Doubles count up to 1e308 sequences, enough for fifty classes of a million samples.
     if not 1e-300 < sequences < math.inf:
         raise ValueError(

@@ -87,8 +87,7 @@ class Calibration:
         flat = piece.apply("Reshape", np.array([-1]))
         start = z.graph.add("Gather", starts, piece)
         value, slope = (z.graph.add("Gather", table, flat) for table in (values, slopes))
-        correction = value + slope * (z - start)
-        proba = (common + correction).apply("Max", 0.0)
+        proba = (common + (value + slope * (z - start))).apply("Max", 0.0)
         return proba / proba.total()
 
     def rising(self, weights: Floats) -> Calibration:

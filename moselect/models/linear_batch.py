@@ -102,7 +102,7 @@ class LinearBatch:
                 self.class_rates = rates
                 self.varying_weights = None
         self.n_samples, self.n_features = data.X.shape
-        self.features: Floats = np.empty((self.n_features, self.n_samples))
+        self.features = np.empty((self.n_features, self.n_samples))
         for rows in gen_batches(len(order), MEMORY.copied_rows):
             self.features[:, rows] = data.X[order[rows]].T
         self.bits = code_bits(self.n_classes)

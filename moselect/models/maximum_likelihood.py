@@ -249,9 +249,9 @@ class PenalisedFits:
         # One matrix of second moments for all folds: a bound for each of them.
         largest = sample_weights.max(axis=0)
         self._total = float(largest.sum())
-        self._products: Floats = (self._columns * largest) @ Z / self._total
-        self.weights: Floats = np.zeros((len(sample_weights), Z.shape[1]))
-        self.intercepts: Floats = np.array(
+        self._products = (self._columns * largest) @ Z / self._total
+        self.weights = np.zeros((len(sample_weights), Z.shape[1]))
+        self.intercepts = np.array(
             [marginal_intercepts(codes, n_classes, w) for w in sample_weights]
         )
 

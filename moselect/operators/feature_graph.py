@@ -39,8 +39,7 @@ def _softmax(x: Array, *, axis: int) -> Array:
 
 
 def _reduce(ufunc: np.ufunc, x: Array, axes: Array, *, keepdims: int = 1) -> Array:
-    reduced: Array = ufunc.reduce(x, tuple(axes.tolist()), keepdims=bool(keepdims))
-    return reduced
+    return ufunc.reduce(x, tuple(axes.tolist()), keepdims=bool(keepdims))
 
 
 OPERATORS: dict[str, Callable[..., Array]] = {

@@ -53,7 +53,7 @@ class ModelDocument(Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
     >>> from moselect.predictor import OrdinalLinearClassifier
     >>> from moselect.predictor.conversion import model_document
     >>> model = OrdinalLinearClassifier([2.0], [3.0], ["low", "high"], ["speed"])
-    >>> document = msgspec.convert(model_document(model), ModelDocument)
+    >>> document = msgspec.convert(model_document(model, None), ModelDocument)
     >>> document.coef, document.model({}, None, None).classes_.tolist()
     ([2.0], ['low', 'high'])
     """
@@ -126,7 +126,7 @@ class ModelDocument(Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
         return model.replace(**known)
 
 
-def model_document(model: Model, about: Mapping[str, object] | None = None) -> Document:
+def model_document(model: Model, about: Mapping[str, object] | None) -> Document:
     """Serialise a model as JSON-compatible values, to the last bit, except arrays of graphs.
 
     ``about`` is further information, such as costs and data; by default `Model.about`.

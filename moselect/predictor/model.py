@@ -363,8 +363,7 @@ such as ParetoSearch, CostSensitiveOrdinalClassifier or OrdinalStacking
         0       3        3
         1       2        2
         """
-        proba = self.predict_proba(X)
-        ranges = self.set_ranges(proba, coverage, by)
+        ranges = self.set_ranges(self.predict_proba(X), coverage, by)
         index = X.index if isinstance(X, pd.DataFrame) else None
         return pd.DataFrame(self.classes_[ranges], index, ["lowest", "highest"])
 
@@ -378,8 +377,7 @@ such as ParetoSearch, CostSensitiveOrdinalClassifier or OrdinalStacking
                 "the model has no calibrated prediction sets: select it for costs or "
                 "preferences, which cross-validates it"
             )
-        ranges: Integers = known.ranges(proba, coverage, by)
-        return ranges
+        return known.ranges(proba, coverage, by)
 
     @property
     def score_ranges(self) -> list[str]:

@@ -246,8 +246,7 @@ class Opaque(Columns):
         self, input_features: Sequence[str] | None = None
     ) -> Labels:
         """Return the names of the columns."""
-        names: Labels = self.transformer.get_feature_names_out(input_features)
-        return names
+        return self.transformer.get_feature_names_out(input_features)
 
     @property
     def type_name(self) -> str:

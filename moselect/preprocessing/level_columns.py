@@ -268,8 +268,7 @@ class OrderedColumn(CategoricalColumn, tag="ordered", frozen=True, kw_only=True)
     @property
     def known(self) -> dict[str, float]:
         """Place of each level, in all its spellings."""
-        words = dict.fromkeys(self.words, self.fill)
-        return as_written(words | self.levels, self.fill)
+        return as_written(dict.fromkeys(self.words, self.fill) | self.levels, self.fill)
 
     @property
     def level_names(self) -> list[str]:

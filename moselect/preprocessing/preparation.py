@@ -275,8 +275,7 @@ class Preparation(TakesTables, Columns):
         """Return features (m, k) with their names, unless an array was fitted."""
         if self._takes_arrays:
             return features
-        names = self.get_feature_names_out().astype(str)
-        return pd.DataFrame(features, index, names)
+        return pd.DataFrame(features, index, self.get_feature_names_out().astype(str))
 
     def read(self, X: Table) -> PreparedRows:
         """Compute the columns of all rows that can be read, with remarks on each row.

@@ -116,9 +116,8 @@ class SplineColumns(Columns):
         counted = weights[weights > 0.0]
         self.centre_, self.scale_ = location_and_scale(values, counted)
         self.knots_ = [self._place_knots(column, counted) for column in values.T]
-        names = self.names_in
         # Names that X lacks do not count: columns may be left out in a fold.
-        self.signs_ = signs_of(self.monotone, names, values.shape[1])
+        self.signs_ = signs_of(self.monotone, self.names_in, values.shape[1])
         self.pairs_ = np.empty((0, 2), dtype=np.int64)
         if y is not None:
             codes = ordinal_target(y, None)[1]
@@ -130,8 +129,7 @@ class SplineColumns(Columns):
 
     def transform(self, X: Table) -> Floats:
         """Compute the columns, shape (n, q), standardised by the moments of ``fit``."""
-        features = self._checked(X)
-        return self.columns_of(feature_matrix(features, self.names_in))
+        return self.columns_of(feature_matrix(self._checked(X), self.names_in))
 
     def columns_of(self, values: Floats) -> Floats:
         """Compute the columns (n, q) of validated features (n, p)."""

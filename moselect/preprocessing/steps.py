@@ -93,13 +93,11 @@ class Steps:
 
         ValueError if a step cannot be serialised, such as a transformer of the user's.
         """
-        documents: list[Document] = msgspec.to_builtins(
-            [
-                {"step": step.document_name, "content": step.to_document()}
-                for step in self.steps
-            ]
-        )
-        return documents or None
+        documents = [
+            {"step": step.document_name, "content": step.to_document()}
+            for step in self.steps
+        ]
+        return msgspec.to_builtins(documents) or None
 
     @classmethod
     def from_documents(

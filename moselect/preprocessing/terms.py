@@ -165,7 +165,7 @@ class TableTerms:
             case Level(name, values, otherwise, missing):
                 codes, levels = self.levels(name)
                 known = [values.get(level, otherwise) for level in levels]
-                numbers: Floats = np.array([*known, missing], dtype=np.float64)
+                numbers = np.array([*known, missing], dtype=np.float64)
                 return numbers[codes]
             case Pair(first, second, separator, values, otherwise):
                 pairs = self.texts(first) + separator + self.texts(second)
@@ -206,15 +206,13 @@ class TableTerms:
         if leaf.name not in self._parsed:
             column = self.frame[leaf.name]
             self._parsed[leaf.name] = read_numbers(column, leaf.gaps, leaf.content_type)
-        numbers: Floats = self._parsed[leaf.name][0]
-        return numbers
+        return self._parsed[leaf.name][0]
 
     def dates(self, name: str, date_format: str) -> pd.Series:
         """Return the dates (n,) of a column, NaT where they are missing or unreadable."""
         if name not in self._parsed:
             self._parsed[name] = read_dates(self.frame[name], date_format)
-        dates: pd.Series = self._parsed[name][0]
-        return dates
+        return self._parsed[name][0]
 
     def gaps(self, name: str) -> tuple[Booleans, Booleans]:
         """Mask the cells (n,) of a column without a value, and without its format.

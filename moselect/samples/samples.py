@@ -213,8 +213,7 @@ class Samples:
         y: ArrayLike | None = None,
     ) -> Self:
         """Return the samples of positive weight, repeated by counts, as in `read_weights`."""
-        known = sample_weight, len(self), weight_type, self.X, y
-        rows, weights = read_weights(*known)
+        rows, weights = read_weights(sample_weight, len(self), weight_type, self.X, y)
         if rows is None:
             return self
         samples = replace(self.take(rows), weights=weights)

@@ -70,8 +70,7 @@ def in_order(samples: Samples) -> Integers:
 def series_of(samples: Samples, values: Floats | Integers) -> Floats:
     """Average values (n,) by independent sample or group, in order (u,)."""
     units = samples.units
-    means = np.bincount(units, values) / np.bincount(units)
-    return means[in_order(samples)]
+    return (np.bincount(units, values) / np.bincount(units))[in_order(samples)]
 
 
 def order_length(samples: Samples, residuals: Floats) -> float:

@@ -45,7 +45,7 @@ class DirectionProblem:
     ) -> None:
         self.batch = batch
         self.objectives = tuple(objectives)
-        self.chance: Floats = chance_levels(objectives, batch)
+        self.chance = chance_levels(objectives, batch)
         self.whitening = Whitening(batch.features)
         self.n_dimensions = self.whitening.n_dimensions
         self._cone: Cone | None = None

@@ -40,7 +40,7 @@ class WeightProblem:
     ) -> None:
         self.batch = batch
         self.objectives = tuple(objectives)
-        self.chance: Floats = chance_levels(objectives, batch)
+        self.chance = chance_levels(objectives, batch)
         whitening = Whitening(batch.features)
         self._mean = whitening.mean
         self._inverse_scale = whitening.inverse_scale

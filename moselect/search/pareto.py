@@ -45,7 +45,7 @@ class ParetoArchive:
     def __init__(self, n_objectives: int, payload_width: int) -> None:
         self._columns = np.empty((n_objectives, 0))  # the layout of the kernels
         self._size = 0
-        self.payload: Floats = np.empty((0, payload_width))
+        self.payload = np.empty((0, payload_width))
 
     def __len__(self) -> int:
         return self._size

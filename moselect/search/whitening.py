@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from moselect._kernels.scores import linear_scores
 from moselect._types import Floats, Integers
@@ -87,16 +87,16 @@ class Whitening:
         highest = features.max(axis=1)
         largest = np.maximum(-lowest, highest)
         # The inverse of a subnormal range overflows.
-        self.constant: NDArray[np.bool_] = highest - lowest < np.finfo(np.float64).tiny
+        self.constant = highest - lowest < np.finfo(np.float64).tiny
         if self.constant.all():
             raise ValueError("all features are constant: there is nothing to learn from")
-        self.mean: Floats = features.mean(axis=1)
+        self.mean = features.mean(axis=1)
         # Scale by the magnitude, so that squares neither overflow nor underflow.
         size = np.where(largest > 0.0, largest, 1.0)
         if len(features) > features.shape[1]:  # no more dimensions than samples
             deviation = ((features - self.mean[:, None]) / size[:, None]).std(axis=1)
             scale = ~self.constant * deviation * size
-            self.inverse_scale: Floats = ratios_or_zero(1.0, scale)
+            self.inverse_scale = ratios_or_zero(1.0, scale)
             axes, singular, _ = np.linalg.svd(
                 self.standardised(features), full_matrices=False
             )

@@ -43,8 +43,7 @@ class BestMember:
         }
         if self.samples.holdout_data is not None:
             predictions["holdout"] = _predict(member, self.samples.holdout_data.X)
-        n_terms = float(np.count_nonzero(member.coef_))
-        return Fitted(member, predictions, n_terms, 0.0)
+        return Fitted(member, predictions, float(np.count_nonzero(member.coef_)), 0.0)
 
     def _cv_predictions(self, criteria: Priced) -> Predictions:
         """Compute out-of-fold predictions of the best members of the fold fronts."""

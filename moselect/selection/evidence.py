@@ -130,8 +130,7 @@ class Evidence:
         """Cross-validated value of the selected candidate without its limits, if any."""
         if not self.limits:
             return None
-        criteria = replace(self.criteria, limits=())
-        free = decide(self.chosen.fit, criteria, self.splits)
+        free = decide(self.chosen.fit, replace(self.criteria, limits=()), self.splits)
         return float(self.loss.value(free.cv_loss[0]))
 
     @property

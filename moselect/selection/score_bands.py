@@ -118,7 +118,7 @@ def bands(
         rates_by_fold.append(np.bincount(of_fold, codes) / np.bincount(of_fold))
     thresholds = _divide(scores, codes, n_bands, min_share)
     sizes = np.bincount(in_band, minlength=n_bands)
-    rates: Floats = np.bincount(in_band, codes, minlength=n_bands) / sizes
+    rates = np.bincount(in_band, codes, minlength=n_bands) / sizes
     # Variance due to the thresholds, by the jackknife over folds.
     variance = jackknife_errors(np.array(rates_by_fold)) ** 2
     effective = 1.0 / (1.0 / sizes + variance / smooth_variance(rates, sizes))

@@ -283,7 +283,7 @@ class Selector:
     ) -> Model:
         """Fit a candidate for costs or preferences, without cross-validation."""
         criteria = self.criteria_of(costs, preferences)
-        rule: Model = self.fits.learners[name].fit(self.samples, criteria)
+        rule = self.fits.learners[name].fit(self.samples, criteria)
         return rule.replace(classes_=self.samples.classes)
 
     def criteria_of(
@@ -311,5 +311,7 @@ class Selector:
             criteria = Priced(costs.of_classes.in_use)
         fold_models = self.fits.fold_models(candidate, criteria)
         model = self.fits(candidate, criteria).model
-        parts = self.samples, self.folds, criteria.in_use
-        return explain(candidate, model, fold_models, *parts)
+        costs_in_use = criteria.in_use
+        return explain(
+            candidate, model, fold_models, self.samples, self.folds, costs_in_use
+        )

@@ -149,8 +149,7 @@ def _parquet_blocks(path: Path, name: str) -> Iterator[Block]:
     with ParquetFile(path) as file:
         n_rows = max(1, MEMORY.block_cells // file.metadata.num_columns)
         for batch in file.iter_batches(n_rows):
-            table = batch.to_pandas()
-            yield _frame_block(name, table, ordered_columns(batch.schema))
+            yield _frame_block(name, batch.to_pandas(), ordered_columns(batch.schema))
 
 
 def _query_blocks(url: str, reading: Reading) -> Iterator[Block]:

@@ -194,14 +194,12 @@ def from_text(
     table = read_text(content, text_format, columns)
     words = partial(read_words, content, text_format, columns)
     source = _source(name, table, filter(None, (text_format.note, sums)), words)
-    separator = text_format.separator
-    return replace(source, separator=separator, decimal=text_format.decimal)
+    return replace(source, separator=text_format.separator, decimal=text_format.decimal)
 
 
 def _from_workbook(name: str, content: bytes, reading: Reading) -> Source:
     header, cells, notes = read_sheet(content, reading)
-    columns = _working_names(header, NO_NAMES)
-    written = cells.set_axis(columns, axis="columns")
+    written = cells.set_axis(_working_names(header, NO_NAMES), axis="columns")
     table = without_gaps(written).infer_objects()
     read_all_amounts(table)
     return _source(name, table, notes, written.__getitem__)

@@ -251,7 +251,7 @@ def _read_csv(
     names: Sequence[str],
     options: dict[str, Any],
 ) -> pd.DataFrame:
-    table: pd.DataFrame = pd.read_csv(
+    return pd.read_csv(
         BytesIO(content),
         sep=r"\s+" if text_format.separator == BLANK else text_format.separator,
         skiprows=text_format.names.skipped,
@@ -260,7 +260,6 @@ def _read_csv(
         skipinitialspace=True,
         **options,
     )
-    return table
 
 
 def _in_plain_words(message: str, text_format: TextFormat) -> ValueError:

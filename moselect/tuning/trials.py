@@ -283,7 +283,7 @@ class Trials:
 
     def _measure(self, trial: Trial) -> None:
         """Add the row of a trial, with decisions solved for each objective."""
-        row: dict[str, object] = {"estimator": trial.space.name, **trial.results}
+        row = {"estimator": trial.space.name, **trial.results}
         fitted = None if trial.proba is None else trial.join(self._selector)
         splits = self._selector.splits
         for objective in self._selector.objectives:

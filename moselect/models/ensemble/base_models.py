@@ -169,8 +169,7 @@ class StackedModel:
             )
         # As in `predictions`: the leading features.
         values = X.columns(list(range(self.estimator.n_features_in_)))
-        converted: Result = self.estimator.operators(values)
-        return converted
+        return self.estimator.operators(values)
 
 
 def fit_stacking(

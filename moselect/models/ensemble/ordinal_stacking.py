@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
+from dataclasses import KW_ONLY, dataclass, replace
 from functools import reduce
 from operator import add
 from typing import Self
@@ -50,6 +50,7 @@ from moselect.samples.training import (
 from moselect.tables.features import signs_of
 
 
+@dataclass(eq=False, repr=False)
 class OrdinalStacking(MetaEstimatorMixin, OrdinalClassifier):  # type: ignore[misc]
     """Stack the class probabilities of several models by their out-of-fold log-odds.
 
@@ -121,22 +122,13 @@ class OrdinalStacking(MetaEstimatorMixin, OrdinalClassifier):  # type: ignore[mi
     (506, 5)
     """
 
-    def __init__(
-        self,
-        models: Iterable[str | tuple[str, Estimator | str]] | None = None,
-        *,
-        monotone: Directions = None,
-        cv: CrossValidation = 5,
-        n_jobs: int | None = None,
-        random_state: RandomState = None,
-        labels: LabelOrder = None,
-    ) -> None:
-        self.models = models
-        self.monotone = monotone
-        self.cv = cv
-        self.n_jobs = n_jobs
-        self.random_state = random_state
-        self.labels = labels
+    models: Iterable[str | tuple[str, Estimator | str]] | None = None
+    _: KW_ONLY
+    monotone: Directions = None
+    cv: CrossValidation = 5
+    n_jobs: int | None = None
+    random_state: RandomState = None
+    labels: LabelOrder = None
 
     @one_blas_thread()
     def fit(
@@ -261,11 +253,9 @@ class OrdinalStacking(MetaEstimatorMixin, OrdinalClassifier):  # type: ignore[mi
             # A lower triangle sums the probabilities of the classes above each boundary.
             above = np.tri(model.n_classes, model.n_classes - 1, -1)
             share = (model.operators(X) @ above).clip(CLIP_PROBA, 1.0 - CLIP_PROBA)
-            odds = (share / (1.0 - share)).apply("Log")
-            stacked.append(odds * weight)
+            stacked.append((share / (1.0 - share)).apply("Log") * weight)
         score = reduce(add, stacked) + self.intercepts_[None, :]
-        indices, n_classes = self._observed
-        return at_all_classes(score.apply("Sigmoid"), indices, n_classes)
+        return at_all_classes(score.apply("Sigmoid"), *self._observed)
 
     def _log_odds(self, X: ArrayLike) -> Floats:
         """Compute the combined log-odds (n, r - 1) of "above class k"."""

@@ -229,8 +229,7 @@ def histogram_sums(X: Result, model: HistogramBoosting) -> Result:
                     members=members.astype(np.uint8),
                 )
             trees.append(tree)
-    sums = X.sum_trees(joined(trees))
-    return sums + np.ravel(model._baseline_prediction)[None, :]
+    return X.sum_trees(joined(trees)) + np.ravel(model._baseline_prediction)[None, :]
 
 
 def _recoded(X: Result, model: HistogramBoosting) -> Result:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from copy import copy
-from dataclasses import dataclass, replace
+from dataclasses import KW_ONLY, dataclass, replace
 from numbers import Integral
 from typing import Literal, Self
 
@@ -21,7 +21,7 @@ from moselect.budgets import SCORECARD
 from moselect.models.learner import Learner
 from moselect.models.maximum_likelihood import log_likelihoods
 from moselect.models.ordinal_classifier import OrdinalClassifier
-from moselect.models.scorecard.path import LONGEST, Card, fit_path
+from moselect.models.scorecard.path import LONGEST, fit_path
 from moselect.models.scorecard.sheet import (
     conditions_by_column,
     outputs_of,
@@ -47,6 +47,7 @@ from moselect.tables.features import NO_DIRECTION
 LOSS_TOLERANCE = 0.002
 
 
+@dataclass(eq=False, repr=False)
 class Scorecard(TakesTables, OrdinalClassifier):
     """Classify by the sum of integer points for a few binary conditions.
 
@@ -116,20 +117,12 @@ class Scorecard(TakesTables, OrdinalClassifier):
 
     _in_order = False  # decisions along one score rise anyway
 
-    def __init__(
-        self,
-        n_conditions: int | Literal["cv"] = 8,
-        points: int = 5,
-        *,
-        monotone: Directions = None,
-        prepare: Preparation | None = None,
-        labels: LabelOrder = None,
-    ) -> None:
-        self.n_conditions = n_conditions
-        self.points = points
-        self.monotone = monotone
-        self.prepare = prepare
-        self.labels = labels
+    n_conditions: int | Literal["cv"] = 8
+    points: int = 5
+    _: KW_ONLY
+    monotone: Directions = None
+    prepare: Preparation | None = None
+    labels: LabelOrder = None
 
     @one_blas_thread()
     def fit(
@@ -222,8 +215,7 @@ class Scorecard(TakesTables, OrdinalClassifier):
 
     def predict_proba(self, X: Table) -> Floats:
         """Compute the class probabilities (n, r) of the sums."""
-        sums = self.decision_function(X)
-        return self.rule_.probabilities(sums, None)
+        return self.rule_.probabilities(self.decision_function(X), None)
 
     def path_probabilities(self, X: Table) -> Floats:
         """Compute the class probabilities (20, n, r) by cards of 1 to 20 conditions."""
@@ -237,7 +229,7 @@ class Scorecard(TakesTables, OrdinalClassifier):
 
     def _take(self, n_conditions: int) -> None:
         """Set the fitted attributes from a scorecard of the path."""
-        card: Card = self._path[min(n_conditions, len(self._path)) - 1]
+        card = self._path[min(n_conditions, len(self._path)) - 1]
         self.n_conditions_ = len(card.conditions)
         chosen = [self._conditions.conditions_[k] for k in card.conditions]
         preparation, conditions = without_unused(self._preparation, chosen)
@@ -280,16 +272,12 @@ class Scorecard(TakesTables, OrdinalClassifier):
         sources = [outputs[each.feature] for each in self._conditions.conditions_]
         # Categories and missing values have no direction, only numbers do.
         return np.array(
-            [
-                signs.get(column.name, 0) * column.is_value(place)
-                for column, place in sources
-            ]
+            [signs.get(each.name, 0) * each.is_value(place) for each, place in sources]
         )
 
     def _log_losses(self, samples: Samples, prepare: Preparation) -> pd.Series:
         """Compute the cross-validated log loss by the number of conditions."""
         codes = samples.codes
-        weights = samples.weights
         # The path of the longest card contains all shorter ones: five fits for twenty losses,
         # where `cross_validate` predicts by one scorecard a fit.
         labels = list(range(samples.n_classes))
@@ -297,11 +285,14 @@ class Scorecard(TakesTables, OrdinalClassifier):
             n_conditions=LONGEST, prepare=prepare, labels=labels
         )
         proba = np.empty((LONGEST, len(codes), samples.n_classes))
-        for train, test in Folds.deal(samples.cv_groups, codes, SCORECARD.folds, weights):
+        for train, test in Folds.deal(
+            samples.cv_groups, codes, SCORECARD.folds, samples.weights
+        ):
             part = samples.take(train)
             longest.fit(part.X, part.codes, part.weights, part.groups)
             proba[:, test] = longest.path_probabilities(samples.take(test).X)
-        losses = -np.average(log_likelihoods(proba, codes), axis=1, weights=weights)
+        likelihoods = log_likelihoods(proba, codes)
+        losses = -np.average(likelihoods, axis=1, weights=samples.weights)
         return pd.Series(losses, pd.RangeIndex(1, LONGEST + 1, name="conditions"))
 
 
@@ -319,8 +310,7 @@ class CardLearner(Learner):
 
     def fit(self, samples: Samples, criteria: object = None) -> Scorecard:
         """Fit the scorecard."""
-        labels = list(range(samples.n_classes))
-        fresh = clone(self.card).set_params(labels=labels)
+        fresh = clone(self.card).set_params(labels=list(range(samples.n_classes)))
         if samples.directions:
             fresh.set_params(monotone=samples.directions)
         return fresh.fit(samples.X, samples.codes, samples.weights, samples.groups)

@@ -142,8 +142,7 @@ class Span(NamedTuple):
     @property
     def text(self) -> str:
         """The sums."""
-        ends = dict.fromkeys((self.first, self.last))
-        return " to ".join(map(str, ends))
+        return " to ".join(map(str, dict.fromkeys((self.first, self.last))))
 
 
 class Sheet(NamedTuple):
