@@ -17,7 +17,7 @@ from moselect.costs.limits import LimitReached
 from moselect.costs.losses import confusion_of
 from moselect.costs.priced import LOWEST, Priced
 from moselect.evaluation.objective_figures import objective_figures
-from moselect.evaluation.rules import LeastExpectedCost, Thresholds, decision_rule
+from moselect.evaluation.rules import LeastExpectedCost, OwnThresholds, decision_rule
 from moselect.inference.standard_errors import (
     class_means,
     cost_errors,
@@ -40,7 +40,7 @@ class Evaluation:
     ----------
     fit : Fitted
         The fitted candidate.
-    rule : LeastExpectedCost or Thresholds
+    rule : LeastExpectedCost or OwnThresholds
         Decision rule, with the costs in use.
     splits : Splits
         Samples of the splits.
@@ -231,7 +231,7 @@ def decide(fit: Fitted, priced: Priced, splits: Splits) -> Evaluation:
     tested = splits.predicted
     unlimited = decision_rule(fit, priced, tested)
     rule = unlimited
-    if priced.limits and fit.cv.proba is not None and not isinstance(rule, Thresholds):
+    if priced.limits and fit.cv.proba is not None and not isinstance(rule, OwnThresholds):
         rule = rule.within_limits(tested, fit.cv.proba)
     # Candidates without a model are constant, or of a comparison, which has no directions.
     scorer = None if fit.model is None else fit.model.scorer

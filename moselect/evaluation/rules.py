@@ -174,7 +174,7 @@ class LeastExpectedCost:
     def of_model(self, model: Any, samples: Samples) -> Any:
         """Return the decision of the deployable model, fitted to these samples."""
         if not hasattr(model, "predict_proba"):
-            return Thresholds(self.priced, self.costs).of_model(model, samples)
+            return OwnThresholds(self.priced, self.costs).of_model(model, samples)
         referral = self.priced.referral
         row_costs = self._row_costs
         if row_costs is not None:
@@ -204,7 +204,7 @@ class LeastExpectedCost:
         return structs.replace(row_costs, prices=increase.tolist(), groups=groups)
 
 
-class Thresholds(LeastExpectedCost):
+class OwnThresholds(LeastExpectedCost):
     """Decisions that the model has taken: by thresholds that minimise costs along its score."""
 
     def decide(self, samples: Samples, predictions: Predictions) -> Predictions:
@@ -241,4 +241,4 @@ def decision_rule(fit: Fitted, priced: Priced, tested: Samples) -> LeastExpected
         limit.reached(tested, fit.cv.codes).holds for limit in priced.limits
     ):
         return rule
-    return Thresholds(priced, costs)
+    return OwnThresholds(priced, costs)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import warnings
 from copy import copy
+from dataclasses import dataclass
 from typing import Literal, Self
 
 import numpy as np
@@ -133,6 +134,7 @@ class ScoreOdds(OrdinalClassifier):
         return X @ self.coef_[:, None]
 
 
+@dataclass(eq=False, repr=False, kw_only=True)
 class ProportionalOdds(ScoreOdds):
     """Fit ``P(y <= k | x) = F(b_k - w @ x)`` with the logistic F: all classes share the weights w.
 
@@ -193,16 +195,9 @@ class ProportionalOdds(ScoreOdds):
     ((506, 5), (4,))
     """
 
-    def __init__(
-        self,
-        *,
-        alpha: float | Literal["cv"] = 1.0,
-        monotone: Directions = None,
-        labels: LabelOrder = None,
-    ) -> None:
-        self.alpha = alpha
-        self.monotone = monotone
-        self.labels = labels
+    alpha: float | Literal["cv"] = 1.0
+    monotone: Directions = None
+    labels: LabelOrder = None
 
     def _fit(
         self, values: Floats, codes: Integers, weights: Floats, groups: Integers
@@ -248,6 +243,7 @@ class ProportionalOdds(ScoreOdds):
 GROUPS = ("features", "curves", "products")
 
 
+@dataclass(eq=False, repr=False, kw_only=True)
 class AdditiveOdds(ScoreOdds):
     """Fit proportional odds with an additive score of splines and pairwise products.
 
@@ -302,18 +298,9 @@ class AdditiveOdds(ScoreOdds):
     True
     """
 
-    columns_: SplineColumns
-
-    def __init__(
-        self,
-        *,
-        n_products: int = 10,
-        monotone: Directions = None,
-        labels: LabelOrder = None,
-    ) -> None:
-        self.n_products = n_products
-        self.monotone = monotone
-        self.labels = labels
+    n_products: int = 10
+    monotone: Directions = None
+    labels: LabelOrder = None
 
     def _fit(
         self, values: Floats, codes: Integers, weights: Floats, groups: Integers
@@ -340,6 +327,7 @@ class AdditiveOdds(ScoreOdds):
         of all features.
         """
         columns = self.columns_
+        assert columns is not None
         weights = self.coef_ / columns.column_scale_
         p = len(columns.knots_)
         constant = -float(weights @ columns.column_centre_)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from dataclasses import KW_ONLY, dataclass
 from typing import Self, TypeVar
 
 import numpy as np
@@ -24,6 +25,7 @@ from moselect.samples.training import (
 from moselect.validation import check_probabilities
 
 
+@dataclass(eq=False, repr=False)
 class WrappedClassifier(OrdinalClassifier):
     """Fit any classifier to class codes, with probabilities in the order of the classes.
 
@@ -53,9 +55,8 @@ class WrappedClassifier(OrdinalClassifier):
     array(['high'], dtype='<U4')
     """
 
-    def __init__(self, estimator: Estimator, labels: LabelOrder = None) -> None:
-        self.estimator = estimator
-        self.labels = labels
+    estimator: Estimator
+    labels: LabelOrder = None
 
     def fit(
         self,
@@ -91,6 +92,7 @@ class WrappedClassifier(OrdinalClassifier):
         )
 
 
+@dataclass(eq=False, repr=False)
 class SkordinalClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     """Fit a classifier of skordinal (extra ``models``) to standardised features.
 
@@ -132,9 +134,9 @@ class SkordinalClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     ['low', 'high']
     """
 
-    def __init__(self, estimator: Estimator, *, labels: LabelOrder = None) -> None:
-        self.estimator = estimator
-        self.labels = labels
+    estimator: Estimator
+    _: KW_ONLY
+    labels: LabelOrder = None
 
     def fit(self, X: ArrayLike, y: ArrayLike) -> Self:
         """Fit to finite features (n, p), in any units, and ordinal labels (n,).

@@ -35,7 +35,7 @@ OWN = ("thresholds", "about")  # keys of a model file that the page adds
 
 
 def known_candidates(
-    decision: Selector, rows: Integers, about: Mapping[str, object], costs: Costs
+    selector: Selector, rows: Integers, about: Mapping[str, object], costs: Costs
 ) -> list[Document]:
     """Collect the candidates, simplest first, and then the baselines, for `as_json`.
 
@@ -45,18 +45,18 @@ def known_candidates(
     None for an ensemble; ``profiles`` describes its columns; ``case`` has the data for
     scoring a single row.
     """
-    profiles = profiles_of(decision.samples, None)
-    criteria = decision.criteria_of(costs)
-    known = decision.fits.candidates
+    profiles = profiles_of(selector.samples, None)
+    criteria = selector.criteria_of(costs)
+    known = selector.fits.candidates
     baselines = [name for name, each in known.items() if each.is_baseline]
-    names = (*decision.own_candidates, *baselines)
-    fits = {name: decision.fits(name, criteria.of_classes) for name in names}
+    names = (*selector.own_candidates, *baselines)
+    fits = {name: selector.fits(name, criteria.of_classes) for name in names}
     candidates = []
     for name, fit in fits.items():
         measures = pd.DataFrame()
         if not fit.is_constant:
-            evaluation = decide(fit, criteria, decision.splits)
-            measures = evaluation.measures(decision.objectives)
+            evaluation = decide(fit, criteria, selector.splits)
+            measures = evaluation.measures(selector.objectives)
             measures = measures.loc[[CV, ERROR]].dropna(axis="columns")
         candidate = {
             "name": name,
@@ -64,9 +64,9 @@ def known_candidates(
             "terms": fit.terms,
             "proba": packed_array(np.asarray(fit.cv.proba)[rows], "f4"),
             "measures": measures.to_dict("list"),
-            **_as_sum(fit, decision.samples, about, profiles),
-            "moves": _moves(fit, decision.samples),
-            "case": _case(fit, decision.samples),
+            **_as_sum(fit, selector.samples, about, profiles),
+            "moves": _moves(fit, selector.samples),
+            "case": _case(fit, selector.samples),
         }
         candidates.append(candidate)
     return candidates

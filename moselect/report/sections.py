@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from msgspec.structs import asdict
 
 from moselect._types import Document
-from moselect.evaluation.rules import Thresholds
+from moselect.evaluation.rules import OwnThresholds
 from moselect.inspection.groups import GroupEstimates
 from moselect.listing import decimals_of, in_one_line, rounded, with_interval
 from moselect.metrics.objectives import objective_named
@@ -114,7 +114,7 @@ def result_of(reported: Report, evidence: Evidence, file: str | None = None) -> 
     chosen = evidence.chosen
     thresholds = None
     # Thresholds that minimise costs along a score decide otherwise than its probabilities.
-    if isinstance(chosen.rule, Thresholds) and chosen.fit.model is not None:
+    if isinstance(chosen.rule, OwnThresholds) and chosen.fit.model is not None:
         thresholds = chosen.fit.model.thresholds_.tolist()
     return {
         "selected": evidence.selected,

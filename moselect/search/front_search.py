@@ -24,7 +24,7 @@ from moselect.search.pareto import ParetoArchive, spread_subset
 from moselect.search.scalarisations import UNIT
 from moselect.search.search_samples import SearchSamples
 from moselect.search.settings import DEFAULT_ITERATIONS, RANGES, SearchSettings
-from moselect.search.swarm_run import NO_LIMIT, Callback, Plan
+from moselect.search.swarm_run import UNBOUNDED, Callback, Plan
 
 
 def search_front(
@@ -140,15 +140,15 @@ def evaluations_of_runs(settings: SearchSettings) -> tuple[int, ...]:
 
     A limit of evaluations or time replaces the default number of iterations.
     """
-    limited = settings.max_evaluations is not None or settings.max_seconds is not None
+    is_bounded = settings.max_evaluations is not None or settings.max_seconds is not None
     iterations = settings.n_iterations
-    if iterations is None and not limited:
+    if iterations is None and not is_bounded:
         iterations = DEFAULT_ITERATIONS
     n_runs = settings.n_runs
-    total = NO_LIMIT
+    total = UNBOUNDED
     if iterations is not None:
         total = settings.n_particles * iterations * n_runs
-    share, rest = divmod(min(settings.max_evaluations or NO_LIMIT, total), n_runs)
+    share, rest = divmod(min(settings.max_evaluations or UNBOUNDED, total), n_runs)
     return tuple(share + (run < rest) for run in range(n_runs))
 
 

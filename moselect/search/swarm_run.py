@@ -19,7 +19,7 @@ from moselect.search.pareto import ParetoArchive, hypervolume_above_chance, spre
 from moselect.search.swarm import ParticleSwarm, State
 from moselect.search.whitening import unit
 
-NO_LIMIT = 2**62  # evaluations, where only time limits a search
+UNBOUNDED = 2**62  # evaluations, where only time limits a search
 # Both ask for positions, are told their objectives, and keep an archive whose payload is a
 # position and the index of its scalarisation.
 Swarm = DirectionSwarm | ParticleSwarm
@@ -218,7 +218,7 @@ class SwarmRun:
         return SearchProgress(
             self.number,
             total,
-            budget if budget < NO_LIMIT else None,
+            budget if budget < UNBOUNDED else None,
             self.swarm.archive.points,
             self._problem.chance,
             self.n_evaluations,

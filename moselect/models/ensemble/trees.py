@@ -5,6 +5,7 @@ scikit-learn, as converters do; these exist for single precision only, and not f
 categories.
 """
 
+from dataclasses import dataclass
 from typing import Self, TypeAlias
 
 import numpy as np
@@ -75,6 +76,7 @@ class HistogramTrees(BaseEstimator):  # type: ignore[misc]
         ).fit(values[rows], target[rows], at_rows(weights, rows))
 
 
+@dataclass(eq=False, repr=False, kw_only=True)
 class BoostedRanks(RankRegressor, HistogramTrees):
     """Fit boosted regression trees of histograms to ranks.
 
@@ -108,16 +110,9 @@ class BoostedRanks(RankRegressor, HistogramTrees):
     few_rows = FEW | {"learning_rate": 0.1, "max_iter": 100}
     many_rows = MANY | {"max_iter": 600}
 
-    def __init__(
-        self,
-        *,
-        categorical_features: object = None,
-        monotone: Directions = None,
-        random_state: RandomState = None,
-    ) -> None:
-        self.categorical_features = categorical_features
-        self.monotone = monotone
-        self.random_state = random_state
+    categorical_features: object = None
+    monotone: Directions = None
+    random_state: RandomState = None
 
     def _fit(self, values: Floats, ranks: Floats, weights: Floats | None) -> None:
         self.model_ = self._fit_trees(values, ranks, weights, monotonic_cst=self.monotone)
@@ -127,6 +122,7 @@ class BoostedRanks(RankRegressor, HistogramTrees):
         return histogram_sums(X, self.model_)
 
 
+@dataclass(eq=False, repr=False, kw_only=True)
 class BoostedClasses(OrdinalClassifier, HistogramTrees):
     """Fit boosted trees of histograms to the classes, whatever their distribution.
 
@@ -162,11 +158,8 @@ class BoostedClasses(OrdinalClassifier, HistogramTrees):
     few_rows = FEW | {"learning_rate": 0.2, "max_iter": 30}
     many_rows = MANY | {"max_iter": 150}
 
-    def __init__(
-        self, *, categorical_features: object = None, random_state: RandomState = None
-    ) -> None:
-        self.categorical_features = categorical_features
-        self.random_state = random_state
+    categorical_features: object = None
+    random_state: RandomState = None
 
     def fit(
         self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None
