@@ -9,7 +9,7 @@ from scipy import stats
 from scipy.special import expit, logit
 
 from moselect.inference import ranking_inference
-from tests.metrics.conftest import sequence_credit
+from tests.metrics.test_ranking import sequence_credit
 
 MEASURES = ("vus", "u_cons", "u_ovo", "u_pairs")
 

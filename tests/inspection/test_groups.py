@@ -132,11 +132,9 @@ def test_figures_of_few_rows_stay_possible():
 def test_standard_errors_in_groups_are_clustered(rng):
     codes, predicted, group = draw(300, rng)
     alone = group_estimates(pd.Series(group), samples_of(codes), predicted).table
-    again = [np.repeat(part, 5) for part in (codes, predicted, group)]
-    clusters = np.repeat(np.arange(300), 5)
-    table = group_estimates(
-        pd.Series(again[2]), samples_of(again[0], groups=clusters), again[1]
-    ).table
+    codes, predicted, group = (np.repeat(part, 5) for part in (codes, predicted, group))
+    samples = samples_of(codes, groups=np.repeat(np.arange(300), 5))
+    table = group_estimates(pd.Series(group), samples, predicted).table
     np.testing.assert_allclose(
         table["accuracy std_error"], alone["accuracy std_error"], rtol=0.05
     )

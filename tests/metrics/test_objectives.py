@@ -94,13 +94,13 @@ def test_thresholds_are_optimal_for_both_objectives(awkward, name, other, rng):
     ):
         scores = problem.batch.scores(weights[None])[0]
         candidates = [-np.inf, *np.unique(scores)]
-        placed = [
-            np.searchsorted(thresholds, scores, side="left")
-            for thresholds in itertools.combinations_with_replacement(candidates, 2)
-        ]
         true = np.eye(3)[problem.batch.codes]
-        confusions = np.array([true.T @ np.eye(3)[predicted] for predicted in placed])
+        confusions = np.array(
+            [
+                true.T @ np.eye(3)[np.searchsorted(thresholds, scores)]
+                for thresholds in itertools.combinations_with_replacement(candidates, 2)
+            ]
+        )
         possible = np.column_stack([linear_values(one, confusions) for one in pair])
         np.testing.assert_allclose(found[:2].diagonal(), possible.max(axis=0), rtol=1e-12)
-        for model in found:
-            assert not (possible > model + 1e-9).all(axis=1).any()
+        assert not (possible[:, None] > found + 1e-9).all(axis=2).any()

@@ -18,7 +18,6 @@ from moselect.metrics import (
     vus_score,
 )
 from moselect.search import OrdinalProblem
-from tests.metrics.conftest import sequence_credit
 
 # Sommer (2015), table 3.2: classes in ascending order of score, VUS and BSC (the share of
 # right pairs, if no scores tie) in per cent.
@@ -36,6 +35,16 @@ TABLE_3_2 = [
     ([5, 1, 1, 5, 1, 1, 1], 20.00, 20.00),
     ([1, 5, 2, 3, 4, 5, 4], 25.00, 73.68),
 ]
+
+
+def sequence_credit(scores, half_credit):
+    """Credit of a sequence of scores: 1 if ascending, with optional half credit for ties."""
+    if any(a > b for a, b in itertools.pairwise(scores)):
+        return 0.0
+    runs = [len(list(group)) for _, group in itertools.groupby(scores)]
+    if half_credit:
+        return math.prod(1 / math.factorial(m) for m in runs)
+    return float(max(runs) == 1)
 
 
 def brute_vus(codes, scores, weights, half_credit):

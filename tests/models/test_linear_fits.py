@@ -17,9 +17,8 @@ PENALTIES = [0.001, 1.0, 10.0, 100.0]
 
 def penalised_loss(parameters, X, codes, penalty, sample_weight):
     """Negative log-likelihood of P(y <= k) = expit(b_k - w . x), by definition."""
-    p = X.shape[1]
-    weights = parameters[:p]
-    at_most = expit(parameters[p:] - (X @ weights)[:, None])
+    weights, intercepts = np.split(parameters, [X.shape[1]])
+    at_most = expit(intercepts - (X @ weights)[:, None])
     at_most = np.column_stack([np.zeros(len(X)), at_most, np.ones(len(X))])
     probability = np.diff(at_most, axis=1)[np.arange(len(X)), codes]
     counted = sample_weight > 0.0
@@ -80,12 +79,11 @@ def test_the_gradient_vanishes_for_degenerate_data(data, rng):
 
 
 @pytest.mark.parametrize("without", [None, 1, 2])
-@pytest.mark.parametrize("signs", [None, [1, 1, 0], [-1, -1, -1]])
+@pytest.mark.parametrize("signs", [None, np.array([1, 1, 0]), np.array([-1, -1, -1])])
 def test_no_other_optimiser_finds_a_lower_loss(signs, without, rng):
     X, codes = ordinal_table(60, r=4)
     weights = rng.uniform(0.0, 2.0, 60)
     weights[codes == without] = 0.0
-    signs = None if signs is None else np.array(signs)
     fit = fit_proportional_odds(X, codes, 4, 0.1, weights, signs=signs)
     assert fit.has_converged
     assert fit.n_iter < 30

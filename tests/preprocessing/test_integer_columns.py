@@ -1,6 +1,5 @@
 import numpy as np
 import pandas as pd
-import pytest
 
 from moselect.preprocessing import Preparation
 from moselect.preprocessing.preparation import schema_of
@@ -8,10 +7,8 @@ from moselect.preprocessing.preparation import schema_of
 PERSON = "nr (mean class)"
 
 
-@pytest.fixture(scope="module")
-def panel():
-    """Draw random effects of persons, unrelated to the order of their numbers, and ages."""
-    rng = np.random.default_rng(1)
+def test_identifying_integers_are_encoded_like_levels(rng):
+    # Effects of persons are unrelated to the order of their numbers.
     person = rng.integers(0, 60, 900)
     X = pd.DataFrame(
         {
@@ -22,11 +19,7 @@ def panel():
     )
     X.loc[::30, "age"] = np.nan
     score = 2.0 * rng.normal(size=60)[person] + X["age"].fillna(49) / 30
-    return X, np.digitize(score + rng.logistic(size=900) / 2, [0.5, 2.0, 3.5])
-
-
-def test_identifying_integers_are_encoded_like_levels(panel):
-    X, y = panel
+    y = np.digitize(score + rng.logistic(size=900) / 2, [0.5, 2.0, 3.5])
     preparation = Preparation()
     found = preparation.fit_transform(X, y)
     assert [name for name in found if name.endswith("(mean class)")] == [PERSON]

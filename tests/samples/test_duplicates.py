@@ -72,7 +72,7 @@ COINCIDENT = {
     "indicators, sparse": pd.get_dummies(levels(600, *[3] * 8)),
     "Likert": likert(600),
     "two rounded numbers": RNG.normal(size=(2_000, 2)).round(1),
-    "an age": AGES[:, np.newaxis],
+    "an age beside a constant": np.column_stack([AGES, np.ones(600)]),
     "an age and whether it is above 40": np.column_stack([AGES, AGES > 40]),
     "a dose and its logarithm": np.log(RNG.choice([1, 2, 5, 10], (600, 1))) ** [1, 2],
     "a school and its size": levels(600, 40).assign(

@@ -14,12 +14,12 @@ from moselect.samples.folds import Folds
 CODES = np.repeat([0, 1, 2], [8, 6, 4])
 UNGROUPED = np.arange(len(CODES))
 X = np.zeros((len(CODES), 1))
+SETTINGS = st.integers(2, 8), st.integers(0, 5)  # folds, and seeds
 
 
 @given(
     st.lists(st.integers(0, 4), min_size=2, max_size=60),
-    st.integers(2, 8),
-    st.integers(0, 5),
+    *SETTINGS,
 )
 def test_folds_and_their_classes_differ_by_one_sample_at_most(codes, n_folds, seed):
     codes = np.array(codes)
@@ -32,8 +32,7 @@ def test_folds_and_their_classes_differ_by_one_sample_at_most(codes, n_folds, se
 
 @given(
     st.lists(st.integers(0, 9), min_size=2, max_size=60),
-    st.integers(2, 5),
-    st.integers(0, 5),
+    *SETTINGS,
 )
 def test_equal_rows_are_in_one_fold_of_each_repeat(drawn, n_folds, seed):
     groups = np.unique(drawn, return_inverse=True)[1]
@@ -52,8 +51,7 @@ def test_equal_rows_are_in_one_fold_of_each_repeat(drawn, n_folds, seed):
 
 @given(
     st.lists(st.integers(0, 9), min_size=8, max_size=40),
-    st.integers(2, 5),
-    st.integers(0, 5),
+    *SETTINGS,
 )
 def test_every_training_set_has_all_classes(drawn, n_folds, seed):
     groups = np.unique([*drawn, 10, 11, 12, 13], return_inverse=True)[1]

@@ -14,6 +14,7 @@ from moselect.models import ProportionalOdds
 from moselect.samples.folds import Folds
 from moselect.samples.parts import FEWEST_OF_A_CLASS, draw
 from moselect.samples.samples import Samples
+from tests.without_features import samples_of
 
 SIX = Samples(
     np.arange(12.0).reshape(6, 2), np.array([0, 1, 0, 1, 0, 1]), np.array(["no", "yes"])
@@ -129,8 +130,7 @@ def test_cluster_sums_have_the_sandwich_error(grouped, weighted, rng):
     values = rng.normal(size=(2, 40))
     weights = rng.exponential(size=n) if weighted else None
     groups = rng.integers(9, size=n) * 3 if grouped else None  # not consecutive
-    plain = Samples(np.zeros((n, 1)), np.zeros(n, dtype=np.int64), np.arange(2))
-    samples = replace(plain, weights=weights, groups=groups)
+    samples = samples_of(np.zeros(n, int), weights=weights, groups=groups)
     w = np.ones(n) if weights is None else weights
     mean = np.average(values, axis=1, weights=w)
     cluster_sums = samples.sum_by_cluster(values)

@@ -1,5 +1,7 @@
 """Weights of samples: counts where rows are the cells of a table, else relative."""
 
+from itertools import product
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -7,19 +9,13 @@ import pytest
 from moselect.samples.weights import counts_of, read_weights
 
 
-def table_of_cells(rng, *levels):
-    """Return the cells of a contingency table, with a column that numbers them, and counts."""
-    cells = np.stack(np.meshgrid(*map(range, levels), indexing="ij"), -1)
-    frame = pd.DataFrame(cells.reshape(-1, len(levels))).add_prefix("factor ")
-    frame.insert(0, "rownames", np.arange(1, len(frame) + 1))
-    return frame, rng.poisson(20.0, len(frame)).astype(float)
-
-
 @pytest.mark.parametrize("levels", [(2, 2), (3, 3, 2, 2, 2), (6, 4)])
 def test_cells_of_a_table_have_counts(levels, rng):
-    frame, counts = table_of_cells(rng, *levels)
-    X = frame.iloc[:, :-1]
-    y = frame.iloc[:, -1]
+    cells = pd.DataFrame(product(*map(range, levels))).add_prefix("factor ")
+    cells.insert(0, "rownames", np.arange(1, len(cells) + 1))
+    counts = rng.poisson(20.0, len(cells)).astype(float)
+    X = cells.iloc[:, :-1]
+    y = cells.iloc[:, -1]
     assert counts_of(counts, X=X, y=y).tolist() == counts.tolist()
     # Cells without cases are often left out.
     kept = np.arange(len(X)) != 1

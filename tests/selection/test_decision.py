@@ -145,15 +145,15 @@ def test_the_expected_cost_of_one_candidate_equals_its_figure_under_priors(
 
 
 @pytest.mark.parametrize(
-    ("arguments", "message"),
+    ("limits", "message"),
     [
-        ({"limits": {"high<low": 0.1}}, "excludes nothing: no class is below low"),
-        ({"limits": {"high<mid": 20}}, "is 20: give a share between 0 and 1"),
+        ({"high<low": 0.1}, "excludes nothing: no class is below low"),
+        ({"high<mid": 20}, "is 20: give a share between 0 and 1"),
     ],
 )
-def test_impossible_limits_are_refused(decision, arguments, message):
+def test_impossible_limits_are_refused(decision, limits, message):
     with pytest.raises(ValueError, match=message):
-        decision.select(Costs(COSTS), **arguments)
+        decision.select(Costs(COSTS), limits=limits)
 
 
 def test_candidates_within_their_limits_are_preferred(rng):
@@ -256,6 +256,9 @@ def test_evidence_of_a_user_model_equals_a_comparison_on_the_same_folds(decision
         each.evaluations["own"].figure() for each in (model.evidence, compared)
     )
     assert found == pytest.approx(expected)
+    # It is known afterwards.
+    again = decision.select(Costs(COSTS), model="own", candidates=models)
+    assert again.evidence.expected == model.evidence.expected
     pipeline = make_pipeline(Preparation(random_state=0), models["own"])
     proba = pipeline.fit(table, codes).predict_proba(table)
     np.testing.assert_allclose(model.predict_proba(table), proba, rtol=1e-9)

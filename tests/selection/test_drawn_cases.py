@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from sklearn.metrics import confusion_matrix, make_scorer
-from sklearn.model_selection import KFold
+from sklearn.model_selection import KFold, PredefinedSplit
 from sklearn.naive_bayes import GaussianNB
 
 import moselect
@@ -45,8 +45,7 @@ def draw(seed, n=48):
     return X, codes, labels, form, weights, order
 
 
-FOLD = np.arange(48) % 3
-SPLITS = [(np.flatnonzero(k != FOLD), np.flatnonzero(k == FOLD)) for k in range(3)]
+SPLITS = [*PredefinedSplit(np.arange(48) % 3).split()]
 
 
 def share(values, weights):

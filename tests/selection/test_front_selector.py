@@ -28,12 +28,8 @@ def search():
     return search.fit(X, y)
 
 
-@pytest.fixture(scope="module")
-def model(search):
-    return search.select(class_costs=[1, 2, 6], model="linear")
-
-
-def test_the_linear_rule_is_the_cost_sensitive_classifier(model):
+def test_the_linear_rule_is_the_cost_sensitive_classifier(search):
+    model = search.select(class_costs=[1, 2, 6], model="linear")
     alone = CostSensitiveOrdinalClassifier(class_costs=[1, 2, 6], labels=list(NAMES)).fit(
         X, y
     )

@@ -109,21 +109,17 @@ def test_a_higher_confidence_costs_more():
         decision.select(COSTS, ODDS, {"3<3": 0.15}, confidence=c).evidence
         for c in (0.5, 0.8, 0.9, 0.99)
     ]
-    misses = [free.confusion.loc[3].drop(3).sum()]
-    for evidence in found:
-        (limit,) = evidence.limits
-        counts = evidence.confusion.loc[3]
-        misses.append(counts.drop(3).sum())
+    n = (y == 3).sum()
+    misses = [n - evidence.confusion.loc[3, 3] for evidence in found]
+    for evidence, missed in zip(found, misses, strict=True):
         # As large as the confidence allows, by one row.
-        error = np.sqrt((misses[-1] + 1) * (counts[3] + 1) / counts.sum()) / (
-            counts.sum() + 2
-        )
-        margin = (0.15 - misses[-1] / counts.sum()) / error
-        assert margin >= norm.ppf(limit.confidence)
+        error = np.sqrt((missed + 1) * (n - missed + 1) / n) / (n + 2)
+        margin = (0.15 - missed / n) / error
+        assert margin >= norm.ppf(evidence.limits[0].confidence)
     costs = [evidence.candidates["cost"][ODDS] for evidence in (free, *found)]
     assert (np.diff(costs) > 0.0).all()
     # At .5 there is no margin, and any row shows a limit.
-    assert misses[1] == np.floor(0.15 * (y == 3).sum())
+    assert misses[0] == np.floor(0.15 * n)
     assert rows_needed(0.05, 0.5) == 1
     for confidence in (0.4, 1.0, np.nan):
         with pytest.raises(ValueError, match="confidence is"):

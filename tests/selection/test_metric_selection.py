@@ -85,9 +85,9 @@ def test_predictions_minimise_the_solved_cost_matrix(decision, new_rows):
     distance = np.subtract.outer(np.arange(4), np.arange(4)) ** 2
     shares = confusion.sum(axis=1) / confusion.sum()
     expected = distance - ratio * (shares @ distance)
-    matrix = model.evidence.costs.matrix
-    matrix = matrix - matrix[:, :1]
-    expected = expected - expected[:, :1]
+    matrix, expected = (
+        each - each[:, :1] for each in (model.evidence.costs.matrix, expected)
+    )
     np.testing.assert_allclose(
         matrix / matrix[3, -1], expected / expected[3, -1], rtol=0.05
     )

@@ -8,6 +8,7 @@ import pytest
 from scipy.stats import loguniform, randint, uniform
 from sklearn.dummy import DummyClassifier
 from sklearn.metrics import cohen_kappa_score
+from sklearn.model_selection import PredefinedSplit
 from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier
 
@@ -24,7 +25,7 @@ def test_objectives_of_a_trial_match_its_out_of_fold_decisions(dominated):
     objectives = ["accuracy", "one_minus_mae", "quadratic_kappa"]
     groups = np.arange(len(y)) // 3
     fold = np.arange(40).repeat(3) % 4
-    splits = [(np.flatnonzero(fold != k), np.flatnonzero(fold == k)) for k in range(4)]
+    splits = [*PredefinedSplit(fold).split()]
     tuning = moselect.tune(
         TREE,
         X,

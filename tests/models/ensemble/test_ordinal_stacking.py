@@ -12,24 +12,13 @@ from moselect.models.ensemble.base_models import BASE_MODELS
 from moselect.models.ensemble.trees import BoostedRanks
 
 
-@pytest.fixture(scope="module")
-def data():
-    rng = np.random.default_rng(0)
+def test_out_of_fold_columns_match_cross_val_predict(rng):
     X = pd.DataFrame(rng.normal(size=(240, 3)), columns=["a", "b", "c"])
     latent = X["a"] + 2 * (X["b"].abs() < 0.7) + 0.6 * rng.logistic(size=240)
-    return X, pd.cut(latent, [-99, 0, 2, 99], labels=["low", "mid", "high"])
-
-
-@pytest.fixture(scope="module")
-def fitted(data):
+    codes = np.digitize(latent, [0, 2])
     models = [("odds", ProportionalOdds()), ("boost", BoostedRanks())]
-    return OrdinalStacking(models, random_state=1).fit(*data)
-
-
-def test_out_of_fold_columns_match_cross_val_predict(data, fitted):
-    X, y = data
+    fitted = OrdinalStacking(models, random_state=1).fit(X, codes)
     splits = PredefinedSplit(fitted.folds_)
-    codes = y.cat.codes.to_numpy()
     proba = cross_val_predict(
         ProportionalOdds(), X, codes, cv=splits, method="predict_proba"
     )

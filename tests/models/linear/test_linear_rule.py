@@ -58,9 +58,7 @@ def test_the_objective_is_minimised(rng):
 
     # NLL + |w|^2 + emphasis / scale * smoothed costs, with unordered intercepts excluded.
     def objective(parameters):
-        w = parameters[:3]
-        theta = parameters[3:5]
-        b = parameters[5:]
+        w, theta, b = np.split(parameters, [3, 5])
         if theta[0] >= theta[1]:
             return np.inf
         own = class_probabilities(X @ w, theta)[np.arange(80), codes]
