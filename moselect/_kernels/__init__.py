@@ -1,4 +1,7 @@
-"""Compiled loops over plain arrays: no checks, no randomness, no files."""
+"""Compiled loops over plain arrays: no checks, no randomness, no files.
+
+They fill arrays of their callers, since each kind of allocation takes long to compile.
+"""
 
 from pathlib import Path
 

@@ -16,11 +16,10 @@ def strict_chains(keys, weights, bits, n_classes):
     low_bits = code_mask(bits)
     top = n_classes - 1
     n = keys.shape[0]
-    ways = np.zeros((2, n_classes + 1))  # one allocation: rankings may be short
     # Each half of the ranking keeps r + 1 sums alive: the two recursions share no result,
     # so the processor runs them concurrently.
-    ahead = ways[0]
-    after = ways[1]
+    ahead = np.zeros(n_classes + 1)
+    after = np.zeros(n_classes + 1)
     ahead[0] = 1.0
     after[n_classes] = 1.0
     half = n // 2

@@ -113,7 +113,7 @@ def best_positions(run_class, run_count, run_weight, run_ends, n_runs, cost, pos
     """
     r = cost.shape[1]
     best = np.zeros(r)
-    moved = np.empty((n_runs, r), dtype=np.bool_)
+    moved = np.empty(n_runs * r, dtype=np.bool_)  # in rows of r
     for i in range(n_runs):
         count = run_weight[i]
         added = cost[run_class[i]]
@@ -124,7 +124,7 @@ def best_positions(run_class, run_count, run_weight, run_ends, n_runs, cost, pos
         for k in range(1, r):  # branch-free: the next class is unpredictable
             here = best[k] + count * added[k]
             cheaper = ends & (below < here)
-            moved[i, k] = cheaper
+            moved[i * r + k] = cheaper
             below = below if cheaper else here
             best[k] = below
     # Back from the last run: the class falls wherever the minimum had moved, and the
@@ -135,7 +135,7 @@ def best_positions(run_class, run_count, run_weight, run_ends, n_runs, cost, pos
         position += run_count[i]
     k = r - 1
     for i in range(n_runs - 1, -1, -1):
-        while k > 0 and moved[i, k]:
+        while k > 0 and moved[i * r + k]:
             k -= 1
             positions[k] = position
         position -= run_count[i]
@@ -176,8 +176,8 @@ def positions_to_thresholds(
 
 
 @kernel
-def count_predictions(scores, thresholds, codes, weights):
-    """Count samples (P, r, r) by class (row) and by predicted class (column).
+def count_predictions(scores, thresholds, codes, weights, counts):
+    """Add samples to ``counts`` (P, r, r) by class (row) and by predicted class (column).
 
     With ``weights`` (n,), which may be None, a sample counts as much as it weighs. The
     predicted class of a sample is the number of ``thresholds`` (P, r - 1) that lie
@@ -185,14 +185,12 @@ def count_predictions(scores, thresholds, codes, weights):
     """
     n_boundaries = thresholds.shape[1]
     n_particles, n = scores.shape
-    counts = np.zeros((n_particles, n_boundaries + 1, n_boundaries + 1))
     for particle in range(n_particles):
         for i in range(n):
             score = scores[particle, i]
             predicted = 0
             for cut in range(n_boundaries):
-                predicted += int(score > thresholds[particle, cut])
+                predicted += score > thresholds[particle, cut]
             counts[particle, codes[i], predicted] += (
                 1.0 if weights is None else weights[i]
             )
-    return counts

@@ -21,29 +21,25 @@ from moselect._types import Floats, Integers
 
 
 @kernel
-def ranking_counts(keys, weights, bits, n_classes):
-    """Return the right pairs of classes (P, r, r), and the ascending sequences (P,).
+def ranking_counts(keys, weights, bits, right, chains):
+    """Count the right pairs of classes and the ascending sequences of each row.
 
-    ``weights`` (P, n), in the order of the keys, may be None.
+    ``right`` (P, r, r) and ``chains`` (P,) are filled. ``weights`` (P, n), in the order of
+    the keys, may be None.
     """
-    n_rows = keys.shape[0]
-    right = np.empty((n_rows, n_classes, n_classes))
-    chains = np.empty(n_rows)
-    for row in range(n_rows):
+    for row in range(keys.shape[0]):
         sample_weights = None if weights is None else weights[row]
         count_right_pairs(keys[row], sample_weights, bits, right[row])
-        chains[row] = strict_chains(keys[row], sample_weights, bits, n_classes)
-    return right, chains
+        chains[row] = strict_chains(keys[row], sample_weights, bits, right.shape[1])
 
 
 @kernel
-def least_costs_of_rows(keys, bits, costs):
-    """Return the least costs (P, LANES) that thresholds can reach on each row.
+def least_costs_of_rows(keys, bits, costs, totals):
+    """Fill ``totals`` (P, LANES) with the least costs that thresholds can reach on each row.
 
     ``costs`` (r, r * LANES) are laid out as in `least_costs`.
     """
     n_rows, n = keys.shape
-    totals = np.empty((n_rows, LANES), dtype=np.int64)
     r = costs.shape[0]
     # One allocation for all rows: the runs of a row overwrite the previous ones.
     run_class = np.empty(n, dtype=np.int64)
@@ -55,22 +51,18 @@ def least_costs_of_rows(keys, bits, costs):
         least_costs(run_class, run_count, run_ends, n_runs, costs, best)
         for lane in range(LANES):
             totals[row, lane] = best[(r - 1) * LANES + lane]
-    return totals
 
 
 @kernel
-def cheapest_positions_of_rows(keys, weights, bits, costs, with_confusions):
-    """Return the cut positions (P, m, r - 1) of least cost, and the costs (P, m).
+def cheapest_positions_of_rows(keys, weights, bits, costs, positions, totals, confusions):
+    """Fill in the cut ``positions`` (P, m, r - 1) of least cost, and the costs ``totals`` (P, m).
 
     Each row has m cost matrices, ``costs`` (P, m, r, r). ``weights`` (P, n), in the order
-    of the keys, may be None. The third result (P, m, r, r) are the samples, or their
-    weights, by class (row) and by predicted class (column); empty unless requested.
+    of the keys, may be None. The samples, or their weights, are added to ``confusions``
+    (P, m, r, r) by class (row) and by predicted class (column), unless these are empty.
     """
     n_rows, m, r, _ = costs.shape
     n = keys.shape[1]
-    positions = np.empty((n_rows, m, r - 1), dtype=np.int64)
-    totals = np.empty((n_rows, m))
-    confusions = np.zeros((n_rows if with_confusions else 0, m, r, r))
     run_class = np.empty(n, dtype=np.int64)
     run_count = np.empty(n, dtype=np.int64)
     run_ends = np.empty(n, dtype=np.bool_)
@@ -99,7 +91,7 @@ def cheapest_positions_of_rows(keys, weights, bits, costs, with_confusions):
                 costs[row, model],
                 own_positions,
             )
-            if not with_confusions:
+            if confusions.shape[0] == 0:
                 continue
             confusion = confusions[row, model]
             predicted = 0
@@ -109,7 +101,6 @@ def cheapest_positions_of_rows(keys, weights, bits, costs, with_confusions):
                     predicted += 1
                 confusion[run_class[i], predicted] += run_weight[i]
                 position += run_count[i]
-    return positions, totals, confusions
 
 
 class OptimalModels(NamedTuple):
@@ -129,9 +120,11 @@ def exact_models(
     with_confusions: bool = False,
 ) -> OptimalModels:
     """Solve for the thresholds of least cost; arguments as in `cheapest_positions_of_rows`."""
-    positions, totals, confusions = cheapest_positions_of_rows(
-        keys, weights, bits, costs, with_confusions
-    )
+    n_rows, m, r, _ = costs.shape
+    positions = np.empty((n_rows, m, r - 1), dtype=np.int64)
+    totals = np.empty((n_rows, m))
+    confusions = np.zeros((n_rows if with_confusions else 0, m, r, r))
+    cheapest_positions_of_rows(keys, weights, bits, costs, positions, totals, confusions)
     # Positions count the samples of a ranking; thresholds lie between its scores.
     thresholds = positions_to_thresholds(keys[:, None], positions, bits)
     return OptimalModels(thresholds, totals, confusions)

@@ -32,15 +32,15 @@ def count_right_pairs(keys, weights, bits, right):
 
 
 @kernel
-def pair_measures(right, masses):
-    """Return U_cons, U_ovo and U_pairs (P, 3) of the right pairs (P, r, r) of P rankings.
+def pair_measures(right, masses, measures):
+    """Fill columns 1 to 3 of ``measures`` (P, 4), after VUS, with U_cons, U_ovo and U_pairs.
 
-    ``masses`` (r,) are the weights of the classes. U_cons is the mean AUC of the splits
+    ``right`` (P, r, r) are the right pairs of P rankings, ``masses`` (r,) the weights of the
+    classes. U_cons is the mean AUC of the splits
     into lower and higher classes, U_ovo the mean AUC of all pairs of classes, U_pairs the
     share of right pairs of samples (Waegeman et al. 2008, eq. 18, 17 and 16).
     """
     r = masses.shape[0]
-    out = np.empty((right.shape[0], 3))
     for row in range(right.shape[0]):
         splits = 0.0
         areas = 0.0
@@ -70,7 +70,6 @@ def pair_measures(right, masses):
             for k in range(label):
                 all_right += right[row, label, k]
                 possible += masses[k] * masses[label]
-        out[row, 0] = splits / (r - 1)
-        out[row, 1] = 2.0 * areas / (r * (r - 1))
-        out[row, 2] = all_right / possible
-    return out
+        measures[row, 1] = splits / (r - 1)
+        measures[row, 2] = 2.0 * areas / (r * (r - 1))
+        measures[row, 3] = all_right / possible

@@ -31,17 +31,16 @@ def sort_key(score_bits, low_bits, code):
 
 
 @kernel
-def score_rows(features, weights, codes, bits, out):
+def score_rows(features, weights, codes, bits, tile, tile_bits, out):
     """Fill ``out`` (P, n) with the bit patterns of rounded scores, or with sort keys.
 
     Scores are ``weights`` (P, p) times ``features`` (p, n). Keys are made with ``codes``
     (n,), ``r - 1 - class``; without codes (0,) bit patterns stay as they are. One kernel
-    does both, because the loops over features take long to compile.
+    does both, because the loops over features take long to compile. ``tile`` (TILE,) is
+    scratch for scores, and ``tile_bits`` a view of it as integers.
     """
     n = features.shape[1]
     low_bits = code_mask(bits)
-    tile = np.empty(TILE)
-    tile_bits = tile.view(np.int64)
     for start in range(0, n, TILE):
         stop = min(start + TILE, n)
         tile_codes = codes[start:stop]
@@ -81,7 +80,8 @@ def score_keys(features: Floats, weights: Floats, codes: Integers, bits: int) ->
     scores.
     """
     keys = np.empty((len(weights), features.shape[1]), dtype=np.int64)
-    score_rows(features, weights, codes, bits, keys)
+    tile = np.empty(TILE)
+    score_rows(features, weights, codes, bits, tile, tile.view(np.int64), keys)
     return keys
 
 

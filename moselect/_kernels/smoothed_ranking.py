@@ -151,8 +151,9 @@ def score_gradients(
     gains,
     passing,
     half_widths,
+    gradients,
 ):
-    """Return the weighted gain (P, n) of raising each sample's score by one unit.
+    """Fill ``gradients`` (P, n) with the weighted gain of raising a sample's score by one unit.
 
     Of each row of sorted ``keys`` (P, n), ``positions`` (P, n) are the scores and
     ``order`` (P, n) the samples, ``thresholds`` (P, r - 1) the thresholds of its model,
@@ -164,20 +165,18 @@ def score_gradients(
     their order does not matter.
     """
     n = keys.shape[1]
-    gradients = np.empty(keys.shape)
     r = gains.shape[1]
     low_bits = code_mask(bits)
     top = r - 1
-    label = np.empty(n, dtype=np.int32)
-    w = np.ones(n)
+    label = np.empty(n, dtype=np.int64)
+    w = np.empty(n)
     # chains that run through all lower (higher) classes and end (begin) at a sample of weight 1
     up_to = np.empty(n)
     onward = np.empty(n)
     # sums by class over the samples within the window, padded by one class at either end
-    sums = np.empty((3, r + 2))
-    count = sums[0]
-    window_up_to = sums[1]
-    window_onward = sums[2]
+    count = np.empty(r + 2)
+    window_up_to = np.empty(r + 2)
+    window_onward = np.empty(r + 2)
     chains = np.empty(r + 1)
     for row in range(keys.shape[0]):
         position = positions[row]
@@ -188,8 +187,7 @@ def score_gradients(
         for i in range(n):
             k = top - (keys[row, i] & low_bits)
             label[i] = k
-            if weights is not None:
-                w[i] = weights[order[row, i]]
+            w[i] = 1.0 if weights is None else weights[order[row, i]]
             up_to[i] = chains[k]
             chains[k + 1] += w[i] * up_to[i]
         # Downwards: chains of all higher classes that begin above it.
@@ -199,7 +197,9 @@ def score_gradients(
             k = label[i]
             onward[i] = chains[k + 1]
             chains[k] += w[i] * onward[i]
-        sums[:] = 0.0
+        count[:] = 0.0
+        window_up_to[:] = 0.0
+        window_onward[:] = 0.0
         first = 0
         last = 0
         # Two pointers: scores are sorted, so the window moves forward from one sample to
@@ -231,4 +231,3 @@ def score_gradients(
                         gain += passing[row, objective, k, cut]
             # A box of half-width h has the density 1 / (2 h).
             gradients[row, order[row, i]] = gain * w[i] / (2.0 * half_width)
-    return gradients

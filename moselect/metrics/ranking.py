@@ -233,15 +233,16 @@ def _one_of_four(
 
 def measure_rankings(samples: ScoredSamples, half_credit: bool) -> Floats:
     """Return the four measures (k, 4) of the rankings of checked samples."""
-    values = []
-    for ranking in map(samples.rank, samples.rows):
-        vus = measure_vus(samples, ranking, half_credit)
+    values = np.empty((len(samples.rows), 4))
+    for row, measures in zip(samples.rows, values, strict=True):
+        ranking = samples.rank(row)
+        measures[0] = measure_vus(samples, ranking, half_credit)
         right = count_right_pairs(ranking)
         if half_credit:
             possible = np.outer(samples.class_weights, samples.class_weights)
             right = (possible + right - count_right_pairs(ranking.reversed())) / 2.0
-        values.append([vus, *pair_measures(right[None], samples.class_weights)[0]])
-    return np.array(values)
+        pair_measures(right[None], samples.class_weights, measures[None])
+    return values
 
 
 def measure_vus(

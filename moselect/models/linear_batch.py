@@ -130,7 +130,9 @@ class LinearBatch:
 
     def ranking_of(self, keys: Integers, sample_weights: Floats | None) -> Floats:
         """Compute VUS, U_cons, U_ovo and U_pairs (P, 4) along sorted keys."""
-        right, chains = ranking_counts(keys, sample_weights, self.bits, self.n_classes)
+        right = np.empty((len(keys), self.n_classes, self.n_classes))
+        chains = np.empty(len(keys))
+        ranking_counts(keys, sample_weights, self.bits, right, chains)
         # Counts of pairs and chains without weights, times the products of the class
         # rates.
         rates = self.class_rates
@@ -138,8 +140,10 @@ class LinearBatch:
         chains *= math.prod(rates.tolist())
         # As floats: the product of class sizes overflows integers from a few classes on.
         masses = self.class_weights.astype(np.float64)
-        vus = chains / math.prod(masses.tolist())
-        return np.column_stack([vus, pair_measures(right, masses)])
+        measures = np.empty((len(keys), 4))
+        measures[:, 0] = chains / math.prod(masses.tolist())
+        pair_measures(right, masses, measures)
+        return measures
 
     def cheapest_models(
         self,
@@ -179,13 +183,14 @@ class LinearBatch:
             raise ValueError(
                 f"X has {self.n_features} features, but the model needs {weights.shape[1]}"
             )
-        counts = self.in_parts(
-            lambda coef, ascending: count_predictions(
-                self.scores(coef), ascending, self.codes, self.varying_weights
-            ),
-            weights,
-            thresholds,
-        )
+
+        def count(coef: Floats, ascending: Floats) -> Floats:
+            counts = np.zeros((len(coef), self.n_classes, self.n_classes))
+            scores = self.scores(coef)
+            count_predictions(scores, ascending, self.codes, self.varying_weights, counts)
+            return counts
+
+        counts = self.in_parts(count, weights, thresholds)
         return (counts * self.class_rates[:, None]).astype(self.count_type)
 
     def ranking(self, weights: Floats) -> Floats:

@@ -162,16 +162,17 @@ def intercept_coordinates(intercepts: Floats) -> Floats:
 
 def ascending_intercepts(coordinates: Floats) -> Floats:
     """Invert `intercept_coordinates`: always ascending cut points (..., r - 1)."""
-    distances = np.cumsum(_gaps(coordinates), axis=-1)
-    first = coordinates[..., :1]
-    return first + np.concatenate([np.zeros_like(first), distances], axis=-1)
+    intercepts = coordinates.copy()
+    intercepts[..., 1:] = coordinates[..., :1] + _gaps(coordinates).cumsum(axis=-1)
+    return intercepts
 
 
 def gradient_by_coordinates(coordinates: Floats, d_intercepts: Floats) -> Floats:
     """Transform gradients by cut points (..., r - 1) to gradients by their coordinates."""
     # A shift of the first cut point shifts all later ones; so does each gap.
-    tail = np.cumsum(d_intercepts[..., ::-1], axis=-1)[..., ::-1]
-    return np.concatenate([tail[..., :1], tail[..., 1:] * _gaps(coordinates)], axis=-1)
+    gradient = d_intercepts[..., ::-1].cumsum(axis=-1)[..., ::-1]
+    gradient[..., 1:] *= _gaps(coordinates)
+    return gradient
 
 
 # A line search may try extreme values: keep gaps finite.

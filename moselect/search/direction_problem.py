@@ -6,6 +6,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import ArrayLike
 
+from moselect._kernels.cutpoints import LANES
 from moselect._kernels.objectives import least_costs_of_rows
 from moselect._kernels.scores import keys_to_scores
 from moselect._kernels.smoothed_ranking import score_gradients
@@ -98,7 +99,8 @@ class DirectionProblem:
 
         def measure(coef: Floats) -> tuple[Integers, Floats]:
             keys, sorted_weights = batch.sorted_keys(coef)
-            totals = least_costs_of_rows(keys, batch.bits, self._costs)
+            totals = np.empty((len(keys), LANES), dtype=np.int64)
+            least_costs_of_rows(keys, batch.bits, self._costs, totals)
             return totals, batch.ranking_of(keys, sorted_weights)
 
         totals, ranking = batch.in_parts(measure, weights)
@@ -239,7 +241,8 @@ class DirectionProblem:
             solved = batch.cheapest_models(keys, sorted_weights, costs[:, None])
             thresholds = solved.thresholds[:, 0]
             positions = keys_to_scores(keys, batch.bits)
-            d_scores = score_gradients(
+            d_scores = np.empty(keys.shape)
+            score_gradients(
                 keys,
                 positions,
                 varying,
@@ -248,6 +251,7 @@ class DirectionProblem:
                 thresholds,
                 vus_weights,
                 *smoothing,
+                d_scores,
             )
             del keys, order, positions  # limits the peak memory for many samples
             # d objective / d weights = sum over samples of d objective / d score times

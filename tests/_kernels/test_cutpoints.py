@@ -117,7 +117,8 @@ def test_prediction_counts_match_confusion_matrices(weighted, drawn, seed):
     particles = np.array([scores, scores[::-1]])
     # Half of the thresholds equal a score.
     thresholds = np.sort(rng.integers(-8, 14, size=(2, r - 1)) / 2.0)
-    found = count_predictions(particles, thresholds, np.array(labels), weights)
+    found = np.zeros((2, r, r))
+    count_predictions(particles, thresholds, np.array(labels), weights, found)
     for row, row_thresholds, cells in zip(particles, thresholds, found, strict=True):
         expected = confusion_matrix(
             labels, classify(row, row_thresholds), labels=range(r), sample_weight=weights

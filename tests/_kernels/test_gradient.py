@@ -28,7 +28,8 @@ def fast_gradient(
     rows = order[None]
     bits = code_bits(r)
     keys = score_keys(scores[None], np.ones((1, 1)), r - 1 - labels, bits)
-    (gradient,) = score_gradients(
+    gradients = np.empty((1, len(scores)))
+    score_gradients(
         keys[:, order],
         scores[rows],
         weights,
@@ -39,8 +40,9 @@ def fast_gradient(
         passing_gains(masses, objective_weights[None, VUS:]),
         gains_of_passing(objective_weights, r, masses.sum())[None],
         np.array([half_width]),
+        gradients,
     )
-    return gradient
+    return gradients[0]
 
 
 def gains_of_passing(objective_weights, r, n):

@@ -3,10 +3,8 @@ import pytest
 from sklearn.metrics import confusion_matrix
 
 from moselect._kernels import code_bits
-from moselect._kernels.objectives import (
-    exact_models,
-    least_costs_of_rows,
-)
+from moselect._kernels.cutpoints import LANES
+from moselect._kernels.objectives import exact_models, least_costs_of_rows
 from moselect.search.scalarisations import (
     SCALARISATIONS,
     pack_scalarisations,
@@ -17,7 +15,8 @@ from moselect.search.scalarisations import (
 def fast_objectives(rankings, labels, r):
     costs, lanes = pack_scalarisations(len(labels), r)
     keys = np.array([ranking.keys for ranking in rankings])
-    totals = least_costs_of_rows(keys, rankings[0].bits, costs.reshape(r, -1))
+    totals = np.empty((len(keys), LANES), dtype=np.int64)
+    least_costs_of_rows(keys, rankings[0].bits, costs.reshape(r, -1), totals)
     return unpack_totals(totals, lanes, len(labels))
 
 
