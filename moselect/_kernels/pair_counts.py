@@ -8,6 +8,7 @@ their order, may be None. A pair weighs the product of its samples' weights. Cou
 import numpy as np
 
 from moselect._kernels.compilation import code_mask, kernel
+from moselect._types import Floats
 
 
 @kernel
@@ -31,45 +32,24 @@ def count_right_pairs(keys, weights, bits, right):
         below[label] += weight
 
 
-@kernel
-def pair_measures(right, masses, measures):
-    """Fill columns 1 to 3 of ``measures`` (P, 4), after VUS, with U_cons, U_ovo and U_pairs.
+def pair_measures(right: Floats, masses: Floats) -> Floats:
+    """Return U_cons, U_ovo and U_pairs (P, 3) of the right pairs (P, r, r) of P rankings.
 
-    ``right`` (P, r, r) are the right pairs of P rankings, ``masses`` (r,) the weights of the
-    classes. U_cons is the mean AUC of the splits
+    ``masses`` (r,) are the weights of the classes. U_cons is the mean AUC of the splits
     into lower and higher classes, U_ovo the mean AUC of all pairs of classes, U_pairs the
     share of right pairs of samples (Waegeman et al. 2008, eq. 18, 17 and 16).
     """
-    r = masses.shape[0]
-    for row in range(right.shape[0]):
-        splits = 0.0
-        areas = 0.0
-        all_right = 0.0
-        possible = 0.0
-        # U_cons: areas under the curve of the r - 1 splits into lower and higher classes
-        # (eq. 18).
-        for cut in range(1, r):  # lower classes from higher ones
-            pairs = 0.0
-            lower = 0.0
-            upper = 0.0
-            for k in range(cut):
-                lower += masses[k]
-            for label in range(cut, r):
-                upper += masses[label]
-                label_pairs = 0.0
-                for k in range(cut):
-                    label_pairs += right[row, label, k]
-                pairs += label_pairs
-            splits += pairs / (lower * upper)
-        # U_ovo: areas under the curve of all pairs of classes (eq. 17).
-        for k in range(r):
-            for label in range(k + 1, r):
-                areas += right[row, label, k] / (masses[k] * masses[label])
-        # U_pairs: right pairs among all pairs of samples of different classes (eq. 16).
-        for label in range(1, r):
-            for k in range(label):
-                all_right += right[row, label, k]
-                possible += masses[k] * masses[label]
-        measures[row, 1] = splits / (r - 1)
-        measures[row, 2] = 2.0 * areas / (r * (r - 1))
-        measures[row, 3] = all_right / possible
+    r = len(masses)
+    # Cumulated sums have one order of additions, whichever the batch.
+    lower = masses.cumsum()
+    below = right.cumsum(axis=2)  # right pairs of a class with the lowest k classes
+    splits = np.zeros(len(right))
+    for cut in range(1, r):
+        pairs = below[:, cut:, cut - 1].cumsum(axis=1)[:, -1]
+        splits += pairs / (lower[cut - 1] * masses[cut:].cumsum()[-1])
+    k, label = np.triu_indices(r, 1)
+    areas = (right[:, label, k] / (masses[k] * masses[label])).cumsum(axis=1)[:, -1]
+    label, k = np.tril_indices(r, -1)
+    possible = (masses[k] * masses[label]).cumsum()[-1]
+    shares = right[:, label, k].cumsum(axis=1)[:, -1] / possible
+    return np.column_stack([splits / (r - 1), 2.0 * areas / (r * (r - 1)), shares])

@@ -233,16 +233,16 @@ def _one_of_four(
 
 def measure_rankings(samples: ScoredSamples, half_credit: bool) -> Floats:
     """Return the four measures (k, 4) of the rankings of checked samples."""
-    values = np.empty((len(samples.rows), 4))
-    for row, measures in zip(samples.rows, values, strict=True):
-        ranking = samples.rank(row)
-        measures[0] = measure_vus(samples, ranking, half_credit)
+    vus = []
+    pairs = []
+    for ranking in map(samples.rank, samples.rows):
+        vus.append(measure_vus(samples, ranking, half_credit))
         right = count_right_pairs(ranking)
         if half_credit:
             possible = np.outer(samples.class_weights, samples.class_weights)
             right = (possible + right - count_right_pairs(ranking.reversed())) / 2.0
-        pair_measures(right[None], samples.class_weights, measures[None])
-    return values
+        pairs.append(right)
+    return np.column_stack([vus, pair_measures(np.array(pairs), samples.class_weights)])
 
 
 def measure_vus(

@@ -140,10 +140,8 @@ class LinearBatch:
         chains *= math.prod(rates.tolist())
         # As floats: the product of class sizes overflows integers from a few classes on.
         masses = self.class_weights.astype(np.float64)
-        measures = np.empty((len(keys), 4))
-        measures[:, 0] = chains / math.prod(masses.tolist())
-        pair_measures(right, masses, measures)
-        return measures
+        vus = chains / math.prod(masses.tolist())
+        return np.column_stack([vus, pair_measures(right, masses)])
 
     def cheapest_models(
         self,
