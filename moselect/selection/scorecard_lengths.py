@@ -9,6 +9,7 @@ from moselect.candidates.cross_validation import CV
 from moselect.evaluation.decision import decide
 from moselect.models.learner import Predictions
 from moselect.models.scorecard.estimator import CardLearner
+from moselect.models.scorecard.path import LONGEST
 from moselect.models.scorecard.sheet import conditions_by_column
 from moselect.selection.evidence import Evidence
 from moselect.selection.selector import Selector
@@ -28,6 +29,7 @@ def scorecard_lengths(selector: Selector, evidence: Evidence) -> pd.DataFrame:
     samples = selector.samples
     folds = selector.folds
     # One fit a fold: the path of the longest card contains all shorter ones.
+    learner = replace(learner, longest=LONGEST)
     cards = [learner.fit(samples.take(train)) for train, _ in folds]
     proba = [
         card.path_probabilities(samples.take(test).X)

@@ -116,6 +116,7 @@ class Scorecard(TakesTables, OrdinalClassifier):
     """
 
     _in_order = False  # decisions along one score rise anyway
+    _longest = LONGEST  # conditions of the path, unless n_conditions is larger
 
     n_conditions: int | Literal["cv"] = 8
     points: int = 5
@@ -144,10 +145,10 @@ class Scorecard(TakesTables, OrdinalClassifier):
             apart.
         """
         check_scalar(self.points, "points", Integral, min_val=1)
-        most = LONGEST
+        most = self._longest
         if self.n_conditions != "cv":
             check_scalar(self.n_conditions, "n_conditions", Integral, min_val=1)
-            most = max(LONGEST, self.n_conditions)
+            most = max(most, self.n_conditions)
         samples = validated_samples(self, X, y, sample_weight, groups, as_table=True)
         # conditions are placed on samples that count
         samples = samples.take(samples.sample_weight_or_ones > 0.0)
@@ -304,13 +305,17 @@ class CardLearner(Learner):
     ----------
     card : Scorecard
         Unfitted scorecard; ``labels`` come from the samples.
+    longest : int
+        Conditions of longer scorecards on the path of a fit.
     """
 
     card: Scorecard
+    longest: int = 0
 
     def fit(self, samples: Samples, criteria: object = None) -> Scorecard:
         """Fit the scorecard."""
         fresh = clone(self.card).set_params(labels=list(range(samples.n_classes)))
         if samples.directions:
             fresh.set_params(monotone=samples.directions)
+        fresh._longest = self.longest
         return fresh.fit(samples.X, samples.codes, samples.weights, samples.groups)

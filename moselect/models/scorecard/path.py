@@ -17,7 +17,7 @@ from moselect.predictor.score_calibration import ScoreCalibration
 from moselect.samples.parts import rows_to_fit
 from moselect.samples.training import ObservedClasses
 
-LONGEST = 20  # conditions of a path, unless n_conditions is larger
+LONGEST = 20  # conditions of a path
 
 
 class Card(NamedTuple):
