@@ -17,18 +17,18 @@ TOP = Path(moselect.__file__).parent
 # A doubling leaves the interval from count / root of 2 to count * root of 2, wherever it starts.
 FACTOR = 2.0**0.5
 EXPECTED = {
-    "cells read": 499_314,
+    "cells read": 496_914,
     "directions evaluated": 11_000,
     "fits of models": 348,
     "losses of optimisers": 2_938,
-    "calls in labels": 14_587,
-    "calls in models": 32_117,
+    "calls in labels": 11_600,  # from 9,900 after other tests, whose labels are cached, to 13,700
+    "calls in models": 29_578,
     "calls in operators": 18_994,
-    "calls in predictor": 3_478,
-    "calls in preprocessing": 39_319,
-    "calls in samples": 5_604,
-    "calls in search": 7_731,
-    "calls in tables": 12_927,
+    "calls in predictor": 3_468,
+    "calls in preprocessing": 40_150,
+    "calls in samples": 5_209,
+    "calls in search": 7_689,
+    "calls in tables": 13_010,
 }
 
 
