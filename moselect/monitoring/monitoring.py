@@ -255,8 +255,9 @@ def check(
     if y is None:
         if likelihoods is None:
             raise ValueError("the model has no probabilities: give labels of the rows")
-        known = shares, likelihoods, costs, samples, predicted, drift
-        mean, bounds, verdict = estimate_unlabelled(reference, *known)
+        mean, bounds, verdict = estimate_unlabelled(
+            reference, shares, likelihoods, costs, samples, predicted, drift
+        )
     else:
         of_class = np.eye(len(classes))[samples.codes]
         mean = estimate_cost(shares, of_class, costs, samples, predicted)

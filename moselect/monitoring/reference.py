@@ -53,8 +53,8 @@ def reference_figures(evidence: Evidence, columns: list[Profile]) -> Reference:
     counts = reported.confusion().to_numpy(dtype=np.float64)
     # The mean cost in use is the sum of plain costs times this confusion.
     confusion = counts / counts.sum() * criteria.ratios[:, None]
-    known = evidence.confusion.to_numpy(dtype=np.float64).sum(axis=1)
-    trained = known / known.sum()
+    trained = evidence.confusion.to_numpy(dtype=np.float64).sum(axis=1)
+    trained /= trained.sum()
     expected = evidence.expected
     costs = None
     if evidence.costs is not None:
@@ -67,9 +67,9 @@ def reference_figures(evidence: Evidence, columns: list[Profile]) -> Reference:
     tested = evidence.samples
     calibration = None
     if proba is not None and costs is not None:
-        known = costs, evidence.chosen.out_of_fold.codes
-        in_shares = trained * criteria.ratios
-        calibration = calibration_covariance(tested, proba, in_shares, *known)
+        predicted = evidence.chosen.out_of_fold.codes
+        shares = trained * criteria.ratios
+        calibration = calibration_covariance(tested, proba, shares, costs, predicted)
     return Reference(
         None if costs is None else costs.tolist(),
         expected,
@@ -246,9 +246,8 @@ def estimate_unlabelled(
     the bounds that are returned beside it, with a verdict.
     """
     calibration = reference.calibration
-    known = likelihoods, costs, samples, predicted
     covariance = None if calibration is None else np.array(calibration)
-    mean = estimate_cost(shares, *known, covariance)
+    mean = estimate_cost(shares, likelihoods, costs, samples, predicted, covariance)
     drifted = drift.index[drift["drifted"]]
     change = f"{len(drifted)} of {len(drift)} columns have drifted"
     unknown = np.full(len(samples), 2 * len(drifted) > len(drift))
