@@ -1,5 +1,6 @@
 """Serial dependence: consecutive samples that resemble each other, and blocks of them."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -85,10 +86,12 @@ def order_length(samples: Samples, residuals: Floats) -> float:
     codes = samples.codes
     if (np.diff(codes) >= 0).all() or (np.diff(codes) <= 0).all():
         return 0.0
-    lengths = _lengths(samples, residuals)
+    means = np.bincount(codes, residuals) / np.maximum(np.bincount(codes), 1)
+    series = [residuals, residuals - means[codes]]
+    lengths = _lengths(samples, series)
     if not all(lengths):
         return 0.0
-    remaining = _lengths(samples, _without_sorted_columns(samples, residuals))
+    remaining = _lengths(samples, _without_sorted_columns(samples, series))
     if not all(remaining):
         return 0.0
     # Equal rows of a class may all stand together, at least two on average.
@@ -100,32 +103,40 @@ def order_length(samples: Samples, residuals: Floats) -> float:
     return min(max(lengths), max(remaining))
 
 
-def _lengths(samples: Samples, residuals: Floats) -> list[float]:
-    """Estimate the correlation lengths of residuals (n,), and of residuals within classes."""
-    codes = samples.codes
-    means = np.bincount(codes, residuals) / np.maximum(np.bincount(codes), 1)
-    each = residuals, residuals - means[codes]
-    return [correlation_length(series_of(samples, values)) for values in each]
+def _lengths(samples: Samples, series: Sequence[Floats]) -> list[float]:
+    """Estimate the correlation length of each series (n,)."""
+    return [correlation_length(series_of(samples, values)) for values in series]
 
 
-# bins of a sorted column, in which residuals of a smooth effect vary little
-N_BINS = 10
+# Bins of a sorted column, in which residuals of a smooth effect vary little: in more rows less
+# variation is found.
+MIN_BINS = 10
+ROWS_OF_BIN = 500
+# passes over all columns: those of a table that is sorted by country, say, depend on each other
+N_PASSES = 3
 
 
-def _without_sorted_columns(samples: Samples, residuals: Floats) -> Floats:
-    """Subtract from residuals (n,) their means in bins of columns that depend on the order."""
+def _without_sorted_columns(samples: Samples, series: Sequence[Floats]) -> list[Floats]:
+    """Subtract from each series (n,) its means in bins of columns that depend on the order."""
     table = pd.DataFrame(samples.observed)
+    n_bins = max(MIN_BINS, len(table) // ROWS_OF_BIN)
+    ordered = []
     for name in table:
         column = table[name]
         values = column if is_numeric_dtype(column) else pd.factorize(column)[0]
         places = pd.Series(values).rank(pct=True, na_option="bottom").to_numpy()
-        bins = np.floor(places * N_BINS).astype(np.int64)
-        series = series_of(samples, bins - bins.mean())
+        bins = np.floor(places * n_bins).astype(np.int64)
+        centred = series_of(samples, bins - bins.mean())
         # Rows may be sorted by the distance from a typical value, too.
-        if correlation_length(series) or correlation_length(series**2):
-            means = np.bincount(bins, residuals) / np.maximum(np.bincount(bins), 1)
-            residuals = residuals - means[bins]
-    return residuals
+        if correlation_length(centred) or correlation_length(centred**2):
+            ordered.append(bins)
+    remaining = []
+    for rest in series:
+        for bins in N_PASSES * ordered:
+            means = np.bincount(bins, rest) / np.maximum(np.bincount(bins), 1)
+            rest = rest - means[bins]
+        remaining.append(rest)
+    return remaining
 
 
 def in_blocks(samples: Samples, length: float) -> Samples:

@@ -142,3 +142,17 @@ def test_a_persistent_level_shows_in_the_order_of_rows(rng):
     level = 1.2 * persistent(600, 0.95, rng)
     codes = np.digitize(x + level + 0.6 * rng.logistic(size=600), [-1.0, 1.0])
     assert order_length(samples_of(codes), residuals_of(codes, x)) > 5.0
+
+
+def test_a_table_that_is_sorted_by_related_columns_has_a_short_memory(rng):
+    """Rows of four countries, in which classes differ; of one, neighbours resemble each other."""
+    country = np.repeat(np.arange(4), 500)
+    religion = (rng.random(2_000) < 0.2 + 0.2 * country).astype(float)
+    noise = rng.logistic(size=2_000)
+    noise[:500] = 1.5 * persistent(500, 0.6, rng)
+    expected = np.array([-2.0, 0.0, 0.5, 2.0])[country] + religion
+    codes = np.digitize(expected + noise, [-1.0, 1.0])
+    features = np.column_stack([religion, country])
+    samples = Samples(features, codes, np.arange(3))
+    length = order_length(samples, residuals_of(codes, expected))
+    assert 0.0 < length < 20.0
