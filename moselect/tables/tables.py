@@ -199,7 +199,8 @@ def from_text(
 
 def _from_workbook(name: str, content: bytes, reading: Reading) -> Source:
     header, cells, notes = read_sheet(content, reading)
-    written = cells.set_axis(_working_names(header, NO_NAMES), axis="columns")
+    columns = _working_names(header, f"{NO_NAMES}, or header=LINE of the names")
+    written = cells.set_axis(columns, axis="columns")
     table = without_gaps(written).infer_objects()
     read_all_amounts(table)
     return _source(name, table, notes, written.__getitem__)

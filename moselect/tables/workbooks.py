@@ -104,6 +104,9 @@ def read_cells(path: Path) -> list[list[str]]:
     return [row for row in rows if row]
 
 
+MOST_NOTES = 10  # rows below the sums
+
+
 def read_sheet(
     content: bytes, reading: Reading
 ) -> tuple[list[str], pd.DataFrame, list[str]]:
@@ -145,10 +148,17 @@ def read_sheet(
     header = find_names(without_gaps(cells.head(HEAD_ROWS)), _is_text, reading.header)
     notes += [note for note, applies in header.notes(header.row).items() if applies]
     rows = cells.drop(index=list(header.skipped)).reset_index(drop=True)
-    while len(rows) and (label := label_of_sums(rows.iloc[-1])) is not None:
+    table = rows
+    while len(rows) > max(0, len(table) - MOST_NOTES):
+        label = label_of_sums(rows.iloc[-1])
+        # Notes below the sums have one cell; without sums they are no notes.
+        if label is None and rows.iloc[-1].count() > 1:
+            break
         rows = rows.iloc[:-1]
-        notes.append(f"the last row, '{label}', excluded as totals")
-    return header.of(cells.loc, cells.shape[1]), rows, notes
+        if label is not None:
+            table = rows
+            notes.append(f"the last row, '{label}', excluded as totals")
+    return header.of(cells.loc, cells.shape[1]), table, notes
 
 
 def _is_text(cell: object) -> bool:

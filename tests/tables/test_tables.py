@@ -178,3 +178,29 @@ def test_totals_at_the_end_of_a_sheet_are_excluded(tmp_path):
     found = read_source(tmp_path / "t.xlsx")
     assert found.table["count"].tolist() == [1, 5, 2]
     assert found.notes[-1].endswith("the last row, 'Total', excluded as totals")
+
+
+def test_notes_below_the_totals_of_a_sheet_are_excluded_with_them(tmp_path):
+    table = pd.DataFrame({"part": ["a", "b"], "count": [1, 5], "size": [2.0, 1.0]})
+    below = [["Summe", 6, 3.0], [None, None, None], ["Source: B", None, None]]
+    rows = pd.DataFrame(below, columns=table.columns)
+    pd.concat([table, rows]).to_excel(tmp_path / "t.xlsx", index=False)
+    assert read_source(tmp_path / "t.xlsx").table["count"].tolist() == [1, 5]
+    # Without totals, rows of one cell are rows of the table.
+    pd.concat([table, rows[1:]]).to_excel(tmp_path / "t.xlsx", index=False)
+    assert read_source(tmp_path / "t.xlsx").table["part"].tolist()[-1] == "Source: B"
+
+
+def test_two_lines_of_names_in_a_sheet_are_read_by_the_option_that_the_error_names(
+    tmp_path,
+):
+    rows = [
+        ["", "person", "person"],
+        ["grade", "age", "size"],
+        [1, 30, 2.5],
+        [2, 40, 1.5],
+    ]
+    pd.DataFrame(rows).to_excel(tmp_path / "t.xlsx", index=False, header=False)
+    with pytest.raises(ValueError, match="header=LINE"):
+        read_table(tmp_path / "t.xlsx")
+    assert [*read_table(tmp_path / "t.xlsx", header="2")] == ["grade", "age", "size"]
