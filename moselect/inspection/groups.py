@@ -64,7 +64,8 @@ def largest_difference(
     them is the right pair.
     """
     variances = covariance.diagonal()
-    errors = np.sqrt(np.add.outer(variances, variances) - 2.0 * covariance)
+    variances = np.add.outer(variances, variances) - 2.0 * covariance
+    errors = np.sqrt(np.maximum(variances, 0.0))
     errors[~(errors > 0.0)] = np.inf
     gaps = np.subtract.outer(means, means)
     lower = (gaps - errors * ndtri(upper_level(len(means), level))).max()

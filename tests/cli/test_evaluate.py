@@ -79,6 +79,15 @@ def test_measures_by_group(run_command, run_json, predictions):
     assert "nan" not in shown
 
 
+def test_a_long_label_leaves_the_heading_its_words(run_command, predictions):
+    label = "strongly disagrees with all of it"
+    named = predictions.replace({3: label, 2: "b", 1: "a"}).assign(town="x")
+    named.loc[::2, "town"] = "y"
+    named.to_csv("p.csv", index=False)
+    line = f"evaluate p.csv --true truth --pred guess --order 'a,b,{label}' --by town"
+    assert "missed" in run_command(line).stdout
+
+
 def test_a_cost_matrix_and_rows_sent_to_review(run_command, run_json, predictions):
     """The same figures by hand, from the confusion matrix with a column of referred rows."""
     guess = predictions["guess"].astype(int).astype(str)

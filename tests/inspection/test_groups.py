@@ -8,7 +8,11 @@ import pytest
 
 from moselect.costs import Costs
 from moselect.inspection.group_members import group_labels, limits_in_groups
-from moselect.inspection.groups import differences_by_column, group_estimates
+from moselect.inspection.groups import (
+    differences_by_column,
+    group_estimates,
+    largest_difference,
+)
 from moselect.report.headline import group_sentences
 from moselect.samples import Samples
 from moselect.tables.features import ColumnContent
@@ -181,3 +185,10 @@ def test_limits_hold_in_each_group():
         decision.select(costs, "additive", {"3<2 by age": 0.1})
     with pytest.raises(ValueError, match="cut the numbers of 'a' into groups"):
         decision.select(costs, "additive", {"3<2 by a": 0.1})
+
+
+def test_a_negative_estimate_of_the_variance_of_a_difference_is_no_warning():
+    covariance = np.array([[1.0, 1.1, 0.0], [1.1, 1.0, 0.0], [0.0, 0.0, 1.0]])
+    found = largest_difference(np.array([0.0, 0.5, 9.0]), covariance, 0.95)
+    assert found[:3] == (0, 2, 9.0)
+    assert 0.0 < found[3] < 9.0 < found[4]
