@@ -121,9 +121,11 @@ def _recommended(evidence: Evidence) -> Iterator[str]:
         if name in evidence.differences
     }
     start = "Use the"
-    for name in {ROW_SHARES, TRIVIAL} & {*compared}:
-        if evidence.differences[name].low < SMALL_GAIN:
-            start = "Hardly better than no model is the"
+    gains = [evidence.differences[name] for name in {ROW_SHARES, TRIVIAL} & {*compared}]
+    if any(gain.low < SMALL_GAIN for gain in gains):
+        start = "Hardly better than no model is the"
+    if any(not gain.estimate > 0.0 for gain in gains):
+        start = "No better than no model is the"
     figure = f"{figures[evidence.selected]} per case"
     if not evidence.loss.by_cost:
         figure = f"{evidence.loss.words} {figures[evidence.selected]}"

@@ -245,3 +245,19 @@ def saved_rows(reported):
     heading = [*reported.candidates.table[0]]
     (column,) = [j for j, name in enumerate(heading) if name.endswith("ed (95 %)")]
     return [[row[0], row[column]] for row in reported.candidates.table[1:]]
+
+
+def test_a_model_that_costs_as_much_as_a_constant_class_is_not_called_better():
+    starts = set()
+    for seed in range(6):
+        rng = np.random.default_rng(seed)
+        X = rng.normal(size=(60, 2))
+        y = rng.choice(3, 60, p=[0.5, 0.3, 0.2])
+        search = ParetoSearch(n_iterations=2, cv=None, random_state=0).fit(X, y)
+        evidence = search.select(class_costs=[1, 1, 2], model="linear").evidence
+        sentence, *_ = report(evidence).headline
+        costs = evidence.candidates["cost"]
+        is_worse = costs["linear"] >= costs["always one class"]
+        assert sentence.startswith("No better than no model is the") == is_worse
+        starts.add(is_worse)
+    assert True in starts
