@@ -58,6 +58,8 @@ def decide(request: DecideRequest) -> None:
         found = record_of_selection(selected.model, selected.groups)
         terminal.print_json(files | found)
     else:
+        for note in selected.model.evidence.notes:
+            terminal.warn(note)
         terminal.print_sentences(lines_of(selected, files[PAGE]))
     check_limits(selected.model.evidence)
 
@@ -82,7 +84,8 @@ def lines_of(selected: Selected, page: str) -> list[str]:
     classes = " < ".join(map(short, run.scale))
     data = run.record["data"]
     rows = rows_of(data["n_samples"], data.get("n_source_rows"))
-    read = f"Read {rows}, {n_columns} columns used: {classes}."
+    columns = f"{n_columns} column{'s' * (n_columns != 1)}"
+    read = f"Read {rows}, {columns} used: {classes}."
     recommended, *compared, basis, found = reported.headline
     groups = reported.differences.sentences[:1]
     checks = [section.sentences[0] for section in next_check(model.reference)]

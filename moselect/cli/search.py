@@ -136,8 +136,11 @@ def print_notes(
         X = X.drop(columns=list(prepare.drop), errors="ignore")
         coded = prepare.missing or ()
     remarks = role_remarks(X, dataset.codes, dataset.roles, coded)
+    # Bins are classes that only their edges define.
+    is_binned = dataset.y.attrs.get("bin_edges") is not None
+    inform = terminal.remark if is_binned else terminal.inform
     for note in (*dataset.notes, *dates):
-        terminal.inform(note)
+        inform(note)
     for remark in remarks:
         terminal.remark(remark)
 
@@ -210,6 +213,7 @@ def write(
         readings = Preparation(keep=[*map(str, dataset.X)]).fit(dataset.X).readings
     for remark in leak_remarks(dataset.X, dataset.codes, first.used, first.units):
         terminal.remark(remark)
+    remarks = [*terminal.remarks]
     if searched.interrupted:
         keeps = (path / RECORD).is_file() and not read_record(path)["interrupted"]
         front_kept = (
@@ -222,7 +226,7 @@ def write(
             raise SystemExit(INTERRUPTED)
     with stop_on_interrupt():  # a Ctrl-C that comes late must not cost the search
         try:
-            run = write_run(path, searched, dataset, seconds, loaded_by)
+            run = write_run(path, searched, dataset, seconds, loaded_by, remarks)
             readings = readings.rename(columns={"setting": "option"})
             readings["option"] = readings["option"].map(as_options)
             write_file(path / READINGS, as_csv(readings))

@@ -21,7 +21,7 @@ from moselect.cli.model_files import (
 from moselect.cli.requests import UsageError
 from moselect.cli.results import print_selection, record_of_selection
 from moselect.cli.run_requests import TUNED, SelectRequest
-from moselect.cli.terminal import Show, Terminal
+from moselect.cli.terminal import Show, Terminal, as_options
 from moselect.datasets.sampling import Sample
 from moselect.export.summary import summarise
 from moselect.inspection.groups import GroupEstimates
@@ -116,7 +116,8 @@ def select_and_write(request: SelectRequest, terminal: Terminal, show: Show) -> 
     others = []
     if texts:  # hold sums of terms: the other candidates are compared only
         candidates = selector.fits.candidates.values()
-        others = [each.name for each in candidates if not each.is_sum] + added
+        selectable = [each for each in candidates if not each.is_baseline]
+        others = [each.name for each in selectable if not each.is_sum] + added
     model = selector.select(
         costs,
         request.model,
@@ -129,8 +130,13 @@ def select_and_write(request: SelectRequest, terminal: Terminal, show: Show) -> 
     )
     evidence = model.evidence
     losses = evidence.candidates[evidence.value]
-    better = losses[: evidence.selected].index[:-1].intersection(others)
-    if request.model in CHOICES and len(better):
+    # Losses that are not corrected decide.
+    better = [
+        name
+        for name in losses.index.intersection(others)
+        if evidence.evaluations[name].cv_loss[0] < evidence.chosen.cv_loss[0]
+    ]
+    if request.model in CHOICES and better:
         terminal.warn(
             f"'{texts[0]}' cannot hold the {listing(better)}: selected {evidence.selected} "
             f"instead ({losses[evidence.selected]:.3g}, {better[0]} {losses[better[0]]:.3g})"
@@ -151,6 +157,8 @@ def select_and_write(request: SelectRequest, terminal: Terminal, show: Show) -> 
         reported=reported,
         contributions=kept.contributions(model, evidence),
         file=path_of(request, suffix_of(model)).name,
+        notes=dataset.notes,
+        remarks=[*map(as_options, [*run.record["remarks"], *evidence.samples.remarks])],
     )
     model = model.replace(card=card)
     files = write_files(request, run, model, _about(run, evidence, request))

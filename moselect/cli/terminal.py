@@ -76,6 +76,7 @@ class Terminal:
 
     def __init__(self, *, quiet: bool = False, json: bool = False) -> None:
         self._warned: set[str] = set()
+        self.remarks: list[str] = []  # on the table
         if quiet:
             warnings.simplefilter("ignore")
         if isinstance(
@@ -110,6 +111,7 @@ class Terminal:
 
     def remark(self, message: str) -> None:
         """Print a remark on the table, which steps of a longer command print, too."""
+        self.remarks.append(message)
         Terminal.inform(self, message)
 
     def warn(self, message: str) -> None:

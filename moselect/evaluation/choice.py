@@ -9,6 +9,7 @@ import pandas as pd
 
 from moselect._types import Floats, Integers
 from moselect.budgets import CROSS_VALIDATION
+from moselect.candidates.names import TRIVIAL
 from moselect.costs.priced import Priced
 from moselect.evaluation.decision import Evaluation
 from moselect.inference.standard_errors import (
@@ -150,7 +151,10 @@ def resampled_selection(
 
 
 def far_below(candidates: pd.DataFrame) -> list[str]:
-    """Remark on a candidate that costs less than a tenth of every other one.
+    """Remark on a candidate that costs less than a tenth of every other one, or hardly errs.
+
+    A twentieth of the cost of a constant class is less than features usually leave: one of
+    them, or a sum of some, may contain the target.
 
     Parameters
     ----------
@@ -165,10 +169,16 @@ def far_below(candidates: pd.DataFrame) -> list[str]:
     """
     if "cost" not in candidates or len(candidates) < 2:
         return []
-    costs = candidates["cost"].astype(float).nsmallest(2)
-    (name, least), (other, second) = costs.items()
+    costs = candidates["cost"].astype(float)
+    constant = costs.get(TRIVIAL, 0.0)
+    (name, least), (other, second) = costs.nsmallest(2).items()
     if not least < second / 10.0:
-        return []
+        if not least < constant / 20.0:
+            return []
+        return [
+            f"{name} costs {least / constant:.1%} of {TRIVIAL}: so few mistakes are suspicious, "
+            "a column or a sum of columns may tell the class"
+        ]
     return [
         f"{name} costs {rounded(least, 2)}, less than a tenth of any other candidate ({other} "
         f"{rounded(second, 2)}): it may recognise rows, by near copies, or a column may tell the "

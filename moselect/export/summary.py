@@ -1,6 +1,7 @@
 """The summary of a selected model: evidence as sentences and tables of a model card."""
 
 import shlex
+from collections.abc import Sequence
 from contextlib import suppress
 from datetime import date
 from itertools import groupby
@@ -48,6 +49,8 @@ def summarise(
     reported: Report | None = None,
     contributions: pd.DataFrame | None = None,
     file: str = "model.npz",
+    notes: Sequence[str] = (),
+    remarks: Sequence[str] = (),
 ) -> ModelCard:
     """Summarise a selected model as a model card, without a further fit.
 
@@ -65,6 +68,10 @@ def summarise(
         Result of `contributions_of_rows`, which takes seconds for an ensemble.
     file : str, default="model.npz"
         Name of the file of the model, for the commands that use it.
+    notes : sequence of str, optional
+        How the table was read.
+    remarks : sequence of str, optional
+        Remarks on the table that can invalidate the result: the first section has them.
 
     Returns
     -------
@@ -115,6 +122,7 @@ def summarise(
         rule = []
         folded = influences
     sections = [
+        Section("Check before use", [*remarks, *evidence.doubts]),
         reported.limits,
         *shown,
         reported.mistakes,
@@ -125,7 +133,7 @@ def summarise(
         _deployment(model, file),
     ]
     details = [
-        _data(evidence, data),
+        _data(evidence, data, notes),
         reported.criteria,
         msgspec.structs.replace(reported.candidates, table=candidates),
         reported.confusion,
@@ -169,7 +177,7 @@ def _deployment(model: Model, file: str) -> Section:
     return Section("For IT", sentences)
 
 
-def _data(evidence: Evidence, data: str | None) -> Section:
+def _data(evidence: Evidence, data: str | None, notes: Sequence[str]) -> Section:
     """Describe the training data and the selection."""
     splits = evidence.splits
     samples = splits.train
@@ -183,7 +191,7 @@ def _data(evidence: Evidence, data: str | None) -> Section:
         if splits.holdout is not None:
             words += f", and the latest {len(splits.holdout):,} held out"
     selected = f"Selected on {date.today():%d %B %Y} with moselect {__version__}."
-    return Section("Data", [f"{words}. {selected}"])
+    return Section("Data", [f"{words}. {selected}", *notes])
 
 
 def _single_case(evidence: Evidence) -> list[Section]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import secrets
 import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from hashlib import sha256
 from itertools import count, takewhile
@@ -83,6 +83,7 @@ def write_run(
     data: Dataset,
     seconds: float,
     loaded_by: Document | None = None,
+    remarks: Sequence[str] = (),
 ) -> Run:
     """Write the tables and ``run.json`` of a fitted search atomically.
 
@@ -102,6 +103,8 @@ def write_run(
         Duration of the search.
     loaded_by : mapping, optional
         Arguments of `load_dataset` for the data.
+    remarks : sequence of str, optional
+        Remarks on the table, for the pages of its models.
 
     Examples
     --------
@@ -132,6 +135,7 @@ def write_run(
         "classes": front.classes.tolist(),
         "chance": front.chance.to_dict(),
         "columns": Steps.of(front.columns).to_documents(),
+        "remarks": list(remarks),
         "arrays_sha256": sha256(arrays).hexdigest(),
     }
     text = as_json(record)

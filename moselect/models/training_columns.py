@@ -265,8 +265,10 @@ def samples_of(
     samples = unprepared_samples(table, codes, classes, schema, fewest=fewest, **roles)
     if directions:
         samples = samples.with_directions(directions)
-    for remark in related_row_remarks(samples):
+    related = tuple(related_row_remarks(samples))
+    for remark in related:
         warnings.warn(remark, UserWarning, stacklevel=3)
+    samples = replace(samples, remarks=samples.remarks + related)
     scale = Scale(all_classes, classes, order_is_guessed(y, labels))
     return samples, scale
 
@@ -317,5 +319,5 @@ def with_duplicate_groups(samples: Samples) -> Samples:
     if n_duplicates > MAX_DUPLICATE_SHARE * len(once):
         remark = duplicates_remark(samples.take(once), n_duplicates)
         warnings.warn(remark, UserWarning, stacklevel=4)
-        samples = replace(samples, groups=copy_groups)
+        samples = replace(samples, groups=copy_groups, remarks=(remark,))
     return replace(samples, copy_groups=copy_groups)

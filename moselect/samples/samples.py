@@ -56,6 +56,8 @@ class Samples:
         Ranks of the times, in each group of the last one, for forward-chaining folds.
     copy_groups : ndarray of int, shape (n,), or None
         Copies of one sample share a group (`duplicate_groups`). None: to be found in X.
+    remarks : tuple of str
+        Remarks on rows that may be related although folds divide them.
     directions : mapping of str to {1, -1}
         Columns of the table with which the class may only rise or only fall.
     signs : ndarray of int, shape (p,), or None
@@ -84,6 +86,7 @@ class Samples:
     groups: Integers | None = None
     times: Integers | None = None
     copy_groups: Integers | None = None
+    remarks: tuple[str, ...] = ()
     rows: Integers | None = None
     directions: Mapping[str, int] = field(default_factory=dict)
     signs: Integers | None = None

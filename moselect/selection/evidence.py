@@ -576,10 +576,14 @@ class Evidence:
         return [f"{name} is excluded: {why}" for name, why in self.excluded.items()]
 
     @property
+    def doubts(self) -> list[str]:
+        """Remarks on suspiciously low costs and on serial dependence."""
+        return [*far_below(self.candidates), *self.splits.notes]
+
+    @property
     def notes(self) -> list[str]:
-        """Remarks on costs and serial dependence, exclusions, and warnings of the fits."""
-        notes = [*far_below(self.candidates), *self.splits.notes, *self.exclusions]
-        return notes + [
+        """Doubts, exclusions, and warnings of the fits."""
+        return [*self.doubts, *self.exclusions] + [
             f"{name} warned in {n_folds} folds: {line}"
             for name, each in self.evaluations.items()
             for line, n_folds in each.fit.warnings.items()

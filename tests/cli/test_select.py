@@ -1,3 +1,4 @@
+import json
 import re
 import signal
 from pathlib import Path
@@ -11,7 +12,7 @@ from moselect.datasets import load_dataset
 from moselect.io import read_model, read_run
 from moselect.report.headline import headline
 from tests import children
-from tests.cli.conftest import QUICK, read_json, search_and_select, words_of
+from tests.cli.conftest import QUICK, read_json, run_in, search_and_select, words_of
 
 NAMES = ("low", "mid", "high")
 SELECT = "select run --class-costs 1,1,5"
@@ -197,3 +198,23 @@ def test_pictures_of_a_scorecard_that_refers_rows(run, run_command):
     run_command(f"{SELECT} --model scorecard --refer 0.4")
     drawn = {path.stem for path in (run / "selections" / "001").glob("*.png")}
     assert drawn == {"decision", "trade_off", "referral", "scorecard_lengths"}
+
+
+@pytest.mark.slow
+def test_only_candidates_that_would_be_selected_are_named_as_too_large_for_a_file(
+    tmp_path,
+):
+    """A constant class is no candidate, and one with a higher cost would not be selected."""
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(60, 2))
+    y = np.array(["low", "mid", "high"])[rng.choice(3, 60, p=[0.5, 0.3, 0.2])]
+    table = pd.DataFrame(X, columns=["a", "b"]).assign(y=y)
+    table.to_csv(tmp_path / "t.csv", index=False)
+    run_in(tmp_path, f"search t.csv --target y {QUICK} --out run")
+    done = run_in(tmp_path, "select run --costs 1,1,2 -o m.json")
+    assert "always one class" not in done.stderr
+    selected = json.loads(
+        run_in(tmp_path, "select run --costs 1,1,2 -o m.npz --json").stdout
+    )
+    is_sum = selected["model"] in ("linear", "scorecard", "additive")
+    assert ("cannot hold" in done.stderr) != is_sum

@@ -1,6 +1,7 @@
 """Paired evidence against the bootstrap and against scipy."""
 
 import numpy as np
+import pandas as pd
 import pytest
 from scipy.stats import ttest_rel
 from sklearn.dummy import DummyClassifier
@@ -159,3 +160,14 @@ def test_another_candidate_is_selected_without_the_best():
     # Alone, a candidate is not selected among others.
     alone = selector.select(settings[0], other).evidence
     assert without.expected == pytest.approx(alone.expected)
+
+
+@pytest.mark.parametrize(("least", "n_remarks"), [(0.02, 1), (0.06, 0)])
+def test_hardly_any_cost_is_remarked_upon_although_all_candidates_have_it(
+    least, n_remarks
+):
+    """A sum of columns that contains the target helps every candidate."""
+    costs = {"linear": least, "ensemble": 1.1 * least, "always one class": 1.0}
+    remarks = far_below(pd.DataFrame({"cost": costs}))
+    assert len(remarks) == n_remarks
+    assert all("linear costs 2.0% of always one class" in remark for remark in remarks)
