@@ -6,9 +6,11 @@ Each command works on a table of 20 numbers and four classes: in this process al
 workers of one thread that have done the same for other rows. Printed are the bytes of all messages
 that a worker received, as multiples of the table, wall seconds, and processor seconds of this
 process and of each worker. The path is the sum of the first and the largest of the others, which
-two idle cores take at least, as a multiple of the seconds alone. Unless ``--defaults``, the active
-memory manager is stopped, which drops copies that no waiting fit needs, and workers keep memory
-that was freed, which Dask's MALLOC_TRIM_THRESHOLD_ returns to the system at once.
+two idle cores take at least, as a multiple of the seconds alone. Dask's own threads take some
+processor seconds each second, which are measured while the cluster is idle, and count for the
+seconds of the path, not for those in which other processes had the cores. Unless ``--defaults``,
+the active memory manager is stopped, which drops copies that no waiting fit needs, and workers
+keep memory that was freed, which Dask's MALLOC_TRIM_THRESHOLD_ returns to the system at once.
 """
 
 from __future__ import annotations
@@ -35,6 +37,7 @@ COSTS = [1, 2, 5, 10]
 ENVIRONMENT = "distributed.nanny.pre-spawn-environ"
 # All that Dask sets but MALLOC_TRIM_THRESHOLD_.
 THREADS = dict.fromkeys(("OMP_NUM_THREADS", "MKL_NUM_THREADS", "OPENBLAS_NUM_THREADS"), 1)
+IDLE_SECONDS = 5.0
 SEARCH = {"n_particles": 50, "n_iterations": 5, "random_state": 1}
 Command = Callable[[ParetoSearch, pd.DataFrame, pd.Series], object]
 
@@ -90,6 +93,16 @@ def used(dask_worker: Worker) -> tuple[int, float]:
     return dask_worker.n_received, time.process_time()
 
 
+def idle_share(client: Client) -> float:
+    """Return the processor seconds a second of this process and a worker without tasks."""
+    before = client.run(time.process_time)
+    start = time.process_time()
+    time.sleep(IDLE_SECONDS)
+    here = time.process_time() - start
+    after = client.run(time.process_time)
+    return (here + max(after[key] - before[key] for key in after)) / IDLE_SECONDS
+
+
 def measure(command: Command, n: int, has_defaults: bool) -> None:
     """Print a line for a command in this process and on two workers."""
     first = searched(n, 0)
@@ -109,6 +122,7 @@ def measure(command: Command, n: int, has_defaults: bool) -> None:
             client.amm.stop()
         client.run(count_bytes)
         command(*first)
+        idle = idle_share(client)
         before = client.run(used)
         start = time.process_time()
         started = time.perf_counter()
@@ -120,7 +134,7 @@ def measure(command: Command, n: int, has_defaults: bool) -> None:
     differences = [np.subtract(after[key], before[key]) for key in after]
     tables = " ".join(f"{sent / table:5.2f}" for sent, _ in differences)
     seconds = [spent for _, spent in differences]
-    path = here + max(seconds)
+    path = (here + max(seconds) - idle * wall) / (1.0 - idle)
     print(
         f"{command.__name__:8} tables {tables}  wall {wall:5.1f} s  alone {alone:5.1f}, here "
         f"{here:5.1f}, workers {seconds[0]:5.1f} {seconds[1]:5.1f}: path {path / alone:.2f}",

@@ -1,6 +1,5 @@
 """Candidates of one table: their learners, and lazily cross-validated fits."""
 
-import time
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
@@ -9,7 +8,7 @@ import numpy as np
 from joblib import cpu_count
 from sklearn.pipeline import Pipeline, make_pipeline
 
-from moselect._parallel import no_report
+from moselect._parallel import Report, no_report
 from moselect._types import Estimator, Transformer
 from moselect.budgets import PARALLEL
 from moselect.candidates.candidate import Candidate
@@ -96,7 +95,7 @@ class CandidateFits:
     store : FitStore
         Store of fits that are valid for any decision loss, looked up before a fit.
     report : callable
-        Callback for progress: candidate, number of folds done, number of folds.
+        Callback for progress: candidate, number of fits done, number of fits.
 
     Attributes
     ----------
@@ -131,6 +130,10 @@ class CandidateFits:
             self.n_jobs = min(PARALLEL.processes, cpu_count())
         self.folds = folds or Folds.of_samples(samples)
         self.holdout = holdout
+        # Samples that a model of all samples predicts.
+        self._splits = {"train": samples}
+        if holdout is not None:
+            self._splits["holdout"] = holdout
         self._store = store or FitStore()
         self.report = report
         self.seed = settings.random_state or 0
@@ -211,29 +214,26 @@ class CandidateFits:
 
     def _cross_validated(self, candidate: Candidate, criteria: Priced) -> Fitted:
         learner = self.learners[candidate.name]
-        report = partial(self.report, candidate.name)
-        seconds = None
+        report: Report = partial(self.report, candidate.name)
         if candidate.is_constant:
-            # Shares of classes are counted, not fitted: no time worth a report.
-            seconds = 0.0
-        else:
-            report(0, len(self.folds))
+            report = no_report  # shares of classes are counted, not fitted
+        report(0, len(self.folds) + 1)
+        seconds = 0.0
         if isinstance(learner, SharedLearner):
             seconds = learner.fit_folds(report)
-        started = time.perf_counter()
-        fitted = fit_to_all(learner, self.samples, criteria, self.holdout)
-        of_folds = cross_validate(
+            report = no_report  # the rest is quick
+        fitted = cross_validate(
             learner,
             self.samples,
             self.folds,
             criteria,
+            splits=self._splits,
             n_jobs=self._jobs_of(candidate),
-            report=report if seconds is None else no_report,
+            report=report,
         )
         return replace(
             fitted,
-            predictions={**fitted.predictions, CV: of_folds.cv},
-            seconds=time.perf_counter() - started if seconds is None else seconds,
+            seconds=0.0 if candidate.is_constant else seconds + fitted.seconds,
             has_thresholds=candidate.has_thresholds,
             is_constant=candidate.is_constant,
         )
@@ -253,7 +253,8 @@ class CandidateFits:
     def refit(self, name: str, criteria: Priced) -> Fitted:
         """Fit a candidate, so far cross-validated only, to all samples."""
         known = self.known[name]
-        fitted = fit_to_all(self.learners[name], self.samples, criteria, self.holdout)
+        learner = self.learners[name]
+        fitted = fit_to_all(learner, self.samples, self._splits, criteria)
         self.known[name] = replace(
             known,
             model=fitted.model,

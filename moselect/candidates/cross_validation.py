@@ -2,11 +2,11 @@
 
 import time
 import warnings
-from collections import Counter
 from collections.abc import Mapping
 from concurrent.futures.process import BrokenProcessPool
-from dataclasses import dataclass, field
+from dataclasses import dataclass, replace
 from functools import partial
+from pickle import PicklingError
 from typing import Any
 
 import numpy as np
@@ -43,8 +43,8 @@ class Fitted:
         Whether the predicted classes are decisions for costs, by thresholds of a score.
     is_constant : bool
         Whether all samples have one predicted class, without features.
-    warnings : mapping of str to int
-        Warnings of the fits in the folds, one line each, with the number of folds.
+    warnings : tuple of Warning
+        Warnings of the fits in the folds, each once a fold.
     fold_models : tuple
         Deployable model of each fold, if they were to be kept.
 
@@ -53,8 +53,7 @@ class Fitted:
     >>> from sklearn.naive_bayes import GaussianNB
     >>> from moselect.models import EstimatorLearner
     >>> samples = Samples(np.arange(8.0)[:, None], np.repeat([0, 1], 4), np.array([1, 2]))
-    >>> folds, learner = Folds.from_index(np.arange(8) % 2), EstimatorLearner(GaussianNB())
-    >>> fitted = fit_to_all(learner, samples)
+    >>> fitted = fit_to_all(EstimatorLearner(GaussianNB()), samples, {"train": samples})
     >>> fitted.model.predict([[9.0]]), fitted.predictions["train"].codes
     (array([1]), array([0, 0, 0, 0, 1, 1, 1, 1]))
     """
@@ -65,7 +64,7 @@ class Fitted:
     seconds: float
     has_thresholds: bool = False
     is_constant: bool = False
-    warnings: Mapping[str, int] = field(default_factory=dict)
+    warnings: tuple[Warning, ...] = ()
     fold_models: tuple[Any, ...] = ()
 
     @property
@@ -77,34 +76,21 @@ class Fitted:
 def fit_to_all(
     candidate: Learner,
     samples: Samples,
+    splits: Mapping[str, Samples],
     criteria: object = None,
-    holdout: Samples | None = None,
 ) -> Fitted:
-    """Fit a candidate to all samples, without cross-validation; FitError if this fails.
+    """Fit a candidate to all samples, and predict splits; FitError if this fails.
 
     Examples
     --------
     >>> from sklearn.naive_bayes import GaussianNB
     >>> from moselect.models import EstimatorLearner
     >>> samples = Samples(np.arange(4.0)[:, None], np.repeat([0, 1], 2), np.array([1, 2]))
-    >>> list(fit_to_all(EstimatorLearner(GaussianNB()), samples).predictions)
+    >>> learner = EstimatorLearner(GaussianNB())
+    >>> list(fit_to_all(learner, samples, {"train": samples}).predictions)
     ['train']
     """
-    started = time.perf_counter()
-    parts = {"train": samples}
-    if holdout is not None:
-        parts["holdout"] = holdout
-    try:
-        with one_thread():
-            model = candidate.fit(samples, criteria)
-            predictions = {
-                split: candidate.predict(model, part) for split, part in parts.items()
-            }
-    except Exception as error:
-        raise FitError(_in_a_line(error)) from error
-    predictor = candidate.to_predictor(model)
-    seconds = time.perf_counter() - started
-    return Fitted(predictor, predictions, count_terms(model), seconds)
+    return _checked(_fit_and_predict(candidate, samples, splits, criteria, True))
 
 
 def cross_validate(
@@ -113,6 +99,7 @@ def cross_validate(
     folds: Folds,
     criteria: object = None,
     *,
+    splits: Mapping[str, Samples] | None = None,
     keep_models: bool = False,
     n_jobs: int | None = None,
     report: Report = no_report,
@@ -131,12 +118,14 @@ def cross_validate(
         Folds, whose test folds may overlap.
     criteria : object, optional
         The decision loss, for candidates that are fitted to it.
+    splits : mapping of str to Samples, optional
+        If given, a model is fitted to all samples, too, and predicts these.
     keep_models : bool, default=False
         Whether to keep the deployable model of each fold.
     n_jobs : int, optional
         Number of concurrent fits; the result does not depend on it.
     report : callable
-        Called with the number of folds done and their total.
+        Called with the number of fits done and their total.
 
     Raises
     ------
@@ -154,7 +143,7 @@ def cross_validate(
     """
     tasks = [
         partial(
-            fit_and_predict_fold,
+            _fit_fold,
             candidate.for_fold(number),
             fold,
             samples,
@@ -163,11 +152,17 @@ def cross_validate(
         )
         for number, fold in enumerate(folds)
     ]
+    if splits:  # this fit takes longest, and goes first
+        of_all = partial(_fit_and_predict, candidate, samples, splits, criteria, True)
+        tasks.insert(0, of_all)
     try:
         with one_thread():  # once for all folds: it looks for libraries with threads
             outcomes = run_tasks(tasks, n_jobs, report)
     except BrokenProcessPool:
         raise FitError(KILLED) from None
+    except (PicklingError, TypeError) as error:  # no other process can return the model
+        raise FitError(_in_a_line(error)) from error
+    fitted = _checked(outcomes.pop(0)) if splits else None
     fits = []
     for number, outcome in enumerate(outcomes):
         if isinstance(outcome, str):
@@ -177,41 +172,67 @@ def cross_validate(
         None if values[0] is None else np.concatenate(values)[folds.order]
         for values in zip(*(fit.cv for fit in fits), strict=True)
     )
-    return Fitted(
+    of_folds = Fitted(
         None,
         {CV: Predictions(*joined)},  # type: ignore[arg-type]
         float(np.median([fit.terms for fit in fits])),
         sum(fit.seconds for fit in fits),
-        warnings=Counter(line for fit in fits for line in fit.warnings),
+        warnings=tuple(warning for fit in fits for warning in fit.warnings),
         fold_models=tuple(fit.model for fit in fits),
+    )
+    if fitted is None:
+        return of_folds
+    return replace(
+        fitted,
+        predictions={**fitted.predictions, **of_folds.predictions},
+        seconds=fitted.seconds + of_folds.seconds,
     )
 
 
-def fit_and_predict_fold(
+def _fit_fold(
+    candidate: Learner, fold: Fold, samples: Samples, criteria: object, keep_model: bool
+) -> Fitted | str:
+    """Fit and predict one fold."""
+    train, test = map(samples.take, fold)
+    return _fit_and_predict(candidate, train, {CV: test}, criteria, keep_model)
+
+
+def _fit_and_predict(
     candidate: Learner,
-    fold: Fold,
     samples: Samples,
+    splits: Mapping[str, Samples],
     criteria: object,
     keep_model: bool,
 ) -> Fitted | str:
-    """Fit and predict one fold; a failure gives its reason."""
-    train, test = map(samples.take, fold)
+    """Fit a candidate and predict splits; a failure gives its reason."""
     try:
         with one_thread(), warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("always")
             started = time.perf_counter()
-            model = candidate.fit(train, criteria)
-            fitted = time.perf_counter()
-            predictions = candidate.predict(model, test)
+            model = candidate.fit(samples, criteria)
+            seconds = time.perf_counter() - started
+            predictions = {
+                split: candidate.predict(model, part) for split, part in splits.items()
+            }
     except (Exception, SystemExit) as error:  # noqa: BLE001 - models may raise anything
         return _in_a_line(error)
+    once = {reason_of(warning.message): warning.message for warning in caught}
     return Fitted(
         candidate.to_predictor(model) if keep_model else None,
-        {CV: predictions},
+        predictions,
         count_terms(model),
-        fitted - started,
-        warnings=dict.fromkeys((reason_of(warning.message) for warning in caught), 1),
+        seconds,
+        warnings=tuple(once.values()),  # type: ignore[arg-type]
     )
+
+
+def _checked(fitted: Fitted | str) -> Fitted:
+    """Show the warnings of a fit to all samples, perhaps in another process."""
+    if isinstance(fitted, str):
+        raise FitError(fitted)
+    for warning in fitted.warnings:
+        warnings.warn(warning, stacklevel=3)
+    return replace(fitted, warnings=())
 
 
 def _in_a_line(error: BaseException) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -34,6 +35,7 @@ from moselect.inspection.fold_measures import (
 )
 from moselect.inspection.group_members import group_values
 from moselect.labels.labels import rank_of
+from moselect.listing import reason_of
 from moselect.metrics.objective import Objective
 from moselect.report.notebook import as_html
 from moselect.samples.samples import Samples
@@ -586,7 +588,7 @@ class Evidence:
         return [*self.doubts, *self.exclusions] + [
             f"{name} warned in {n_folds} folds: {line}"
             for name, each in self.evaluations.items()
-            for line, n_folds in each.fit.warnings.items()
+            for line, n_folds in Counter(map(reason_of, each.fit.warnings)).items()
         ]
 
     def __repr__(self) -> str:

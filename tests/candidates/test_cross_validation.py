@@ -1,0 +1,95 @@
+"""Fits to all samples beside those of the folds, in this process and in others."""
+
+import threading
+import warnings
+
+import numpy as np
+import pytest
+from sklearn.exceptions import ConvergenceWarning
+from sklearn.linear_model import LogisticRegression
+from sklearn.naive_bayes import GaussianNB
+
+from moselect.candidates.cross_validation import cross_validate, fit_to_all
+from moselect.models.learner import EstimatorLearner, FitError
+from moselect.samples.folds import Folds
+from moselect.samples.samples import Samples
+
+
+class HastyNB(GaussianNB):
+    """A classifier that warns in each fit."""
+
+    def fit(self, X, y, sample_weight=None):
+        for _ in range(2):
+            warnings.warn("too few steps", ConvergenceWarning, stacklevel=2)
+        return super().fit(X, y, sample_weight)
+
+
+class LockedNB(GaussianNB):
+    """A classifier that no other process can return."""
+
+    def fit(self, X, y, sample_weight=None):
+        self.lock_ = threading.Lock()
+        return super().fit(X, y, sample_weight)
+
+
+@pytest.fixture
+def samples():
+    rng = np.random.default_rng(1)
+    codes = np.arange(60) % 3
+    return Samples(rng.normal(size=(60, 2)) + codes[:, None], codes, np.array([1, 2, 3]))
+
+
+@pytest.mark.parametrize("n_jobs", [1, 2])
+def test_a_model_of_all_samples_is_fitted_beside_the_folds(samples, n_jobs):
+    folds = Folds.from_index(np.arange(60) // 20)
+    learner = EstimatorLearner(LogisticRegression())
+    splits = {"train": samples, "holdout": samples.take(np.arange(10))}
+    of_all = fit_to_all(learner, samples, splits)
+    of_folds = cross_validate(learner, samples, folds)
+    done = []
+    found = cross_validate(
+        learner,
+        samples,
+        folds,
+        splits=splits,
+        n_jobs=n_jobs,
+        report=lambda *progress: done.append(progress),
+    )
+    assert done == [(k, 4) for k in (1, 2, 3, 4)]
+    expected = {**of_all.predictions, **of_folds.predictions}
+    assert found.predictions.keys() == expected.keys()
+    for split, predictions in expected.items():
+        np.testing.assert_array_equal(found.predictions[split].proba, predictions.proba)
+    np.testing.assert_array_equal(
+        found.model.predict_proba(samples.X), of_all.predictions["train"].proba
+    )
+    assert found.terms == of_all.terms
+
+
+@pytest.mark.parametrize("n_jobs", [1, 2])
+def test_warnings_of_the_fit_to_all_samples_are_shown_once(samples, n_jobs):
+    folds = Folds.from_index(np.arange(60) // 20)
+    learner = EstimatorLearner(HastyNB())
+    splits = {"train": samples}
+    with pytest.warns(ConvergenceWarning, match="too few steps") as caught:
+        found = cross_validate(learner, samples, folds, splits=splits, n_jobs=n_jobs)
+    assert len(caught) == 1
+    assert found.warnings == ()
+    assert len(cross_validate(learner, samples, folds, n_jobs=n_jobs).warnings) == 3
+
+
+@pytest.mark.parametrize("n_jobs", [1, 2])
+def test_a_failure_on_all_samples_names_no_fold(samples, n_jobs):
+    folds = Folds.from_index(np.arange(60) // 20)
+    learner = EstimatorLearner(LogisticRegression(C=-1.0))
+    with pytest.raises(FitError, match="'C' parameter") as caught:
+        cross_validate(learner, samples, folds, splits={"train": samples}, n_jobs=n_jobs)
+    assert "fold" not in str(caught.value)
+
+
+def test_a_model_that_cannot_be_sent_is_a_failure(samples):
+    folds = Folds.from_index(np.arange(60) // 20)
+    learner = EstimatorLearner(LockedNB())
+    assert cross_validate(learner, samples, folds, n_jobs=2).cv.proba.shape == (60, 3)
+    with pytest.raises(FitError, match="cannot pickle"):
+        cross_validate(learner, samples, folds, splits={"train": samples}, n_jobs=2)
