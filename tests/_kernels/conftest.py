@@ -41,15 +41,13 @@ def rank():
         n = len(scores)
         bits = code_bits(n_classes)
         features = np.array([scores], dtype=float)
-        codes = n_classes - 1 - np.array(labels, dtype=np.int64)
-        keys = score_keys(features, np.ones((1, 1)), codes, bits)
-        order = np.argsort(keys[0], kind="stable")
-        keys = keys[0, order]
-        run_class = np.full(n, -7)
-        run_count = np.full(n, -7)
-        run_ends = np.full(n, True)
-        n_runs = find_runs(keys, bits, n_classes, run_class, run_count, run_ends)
-        return Ranking(keys, order, bits, run_class, run_count, run_ends, n_runs)
+        codes = n_classes - 1 - np.array(labels)
+        (keys,) = score_keys(features, np.ones((1, 1)), codes, bits)
+        order = np.argsort(keys, kind="stable")
+        keys = keys[order]
+        runs = np.full(n, -7), np.full(n, -7), np.full(n, True)
+        n_runs = find_runs(keys, bits, n_classes, *runs)
+        return Ranking(keys, order, bits, *runs, n_runs)
 
     return sort_samples
 

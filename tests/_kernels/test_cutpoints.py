@@ -1,3 +1,4 @@
+import itertools
 import math
 
 import numpy as np
@@ -32,10 +33,11 @@ def samples(draw):
 def slow_runs(scores, labels):
     """Runs (class, count, may a threshold follow), split neighbour by neighbour."""
     data = sorted(zip(scores, labels, strict=True), key=lambda pair: (pair[0], -pair[1]))
-    classes_at = {s: {label for score, label in data if score == s} for s, _ in data}
+    end = (math.inf, None)
+    classes_at = {s: {label for score, label in data if score == s} for s in scores}
     members = 0
-    for i, (score, label) in enumerate(data):
-        next_score, next_label = data[i + 1] if i + 1 < len(data) else (math.inf, None)
+    pairs = itertools.pairwise([*data, end])
+    for (score, label), (next_score, next_label) in pairs:
         mixed = len(classes_at[score]) > 1 or len(classes_at.get(next_score, ())) > 1
         members += 1
         if label != next_label or (score != next_score and mixed):
@@ -60,7 +62,7 @@ def slow_totals(scores, labels, cost, predicted, weights=None):
 
 def cost_matrices(rng, r, size, costs):
     if costs == "convex":
-        distance = np.abs(np.arange(r)[:, None] - np.arange(r))
+        distance = np.abs(np.subtract.outer(np.arange(r), np.arange(r)))
         return distance * rng.integers(1, 5, size=(size, r, 1))
     if costs == "many ties":
         return rng.integers(0, 2, size=(size, r, r))

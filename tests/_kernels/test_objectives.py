@@ -44,9 +44,8 @@ N_SCORES = {2: 700, 3: 30, 5: 8, 11: 3, 40: 2}  # keeps the brute force small
 
 
 def draw_scores(rng, labels, r):
-    ranks = labels * N_SCORES[r] / r + rng.normal(
-        scale=rng.choice([0.5, 5.0]), size=len(labels)
-    )
+    noise = rng.normal(scale=rng.choice([0.5, 5.0]), size=len(labels))
+    ranks = labels * N_SCORES[r] / r + noise
     return ranks.round().clip(0, N_SCORES[r] - 1) - 2.0
 
 

@@ -37,17 +37,15 @@ def assert_same_bits(actual, expected):
 def test_scores_are_sums_in_feature_order(numbers, seed):
     rng = np.random.default_rng(seed)
     p = rng.integers(1, 30)
-    n_weights = 3
     bits = int(rng.integers(1, 7))
     n = int(rng.choice([1, 2, 60, TILE - 1, TILE, TILE + 1, 2 * TILE + 3]))
     features = draw_numbers(rng, (p, n), numbers)
-    weights = draw_numbers(rng, (n_weights, p), numbers)
-    expected = np.array(
-        [[slow_score(row, w, bits) for row in features.T] for w in weights]
-    )
-    assert_same_bits(linear_scores(features, weights, bits), expected)
-    of_models = np.array([score_rows(features.T, w, 2**bits) for w in weights])
-    assert_same_bits(of_models, expected)
+    weights = draw_numbers(rng, (3, p), numbers)
+    scores = linear_scores(features, weights, bits)
+    for w, found in zip(weights, scores, strict=True):
+        expected = np.array([slow_score(row, w, bits) for row in features.T])
+        assert_same_bits(found, expected)
+        assert_same_bits(score_rows(features.T, w, 2**bits), expected)
 
 
 @pytest.mark.parametrize("seed", SEEDS)
@@ -65,9 +63,9 @@ def test_keys_sort_by_score_and_then_from_the_highest_class_down(
     all_scores = linear_scores(features, weights, bits)
     all_keys = score_keys(features, weights, n_classes - 1 - labels, bits)
     for scores, keys in zip(all_scores, all_keys, strict=True):
-        sort_values = list(zip(scores.tolist(), (-labels).tolist(), strict=True))
-        by_key = [sort_values[i] for i in np.argsort(keys)]
-        assert by_key == sorted(sort_values)
-        assert len(set(keys.tolist())) == len(set(sort_values))
+        pairs = np.column_stack([scores, -labels])
+        order = np.lexsort((-labels, scores))
+        np.testing.assert_array_equal(pairs[np.argsort(keys)], pairs[order])
+        assert len(np.unique(keys)) == len(np.unique(pairs, axis=0))
         # The scores are restored from the keys bit for bit.
         assert_same_bits(keys_to_scores(np.sort(keys), bits), np.sort(scores))

@@ -10,6 +10,7 @@ from moselect import Costs
 from moselect.candidates.registry import GROUP, candidate_names, registered
 from moselect.io import read_model, write_model
 from moselect.samples import Samples
+from tests.any_tables import ordinal_table
 from tests.places import DOCS
 from tests.selection.decisions import decide
 
@@ -40,9 +41,8 @@ def test_an_installed_package_adds_candidates_with_evidence_and_files(
     installed, tmp_path
 ):
     assert candidate_names()[:4] == ["scorecard", "prototypes", "linear", "discriminant"]
-    rng = np.random.default_rng(0)
-    X = pd.DataFrame(rng.normal(size=(150, 3)), columns=list("abc"))
-    codes = np.digitize(X["a"] + 0.5 * rng.normal(size=150), [-0.5, 0.8])
+    X, codes = ordinal_table(150)
+    X = pd.DataFrame(X, columns=list("abc"))
     selector = decide(Samples(X, codes, np.array([1, 2, 3])), np.arange(150) % 2)
     model = selector.select(COSTS, model="discriminant")
     costs = model.evidence.candidates["cost"]

@@ -43,14 +43,12 @@ def run_main(folder, *arguments):
             code = 0
         except SystemExit as end:
             code = end.code or 0
-    texts = []
-    for stream in (out, err):
-        stream.flush()
-        texts.append(stream.buffer.getvalue().decode())
-    return subprocess.CompletedProcess(arguments, code, *texts)
+    out.seek(0)
+    err.seek(0)
+    return subprocess.CompletedProcess(arguments, code, out.read(), err.read())
 
 
-def run_in(folder, line="", code=0):
+def run_in(folder, line, code=0):
     """Run a shell line in a folder and in this process, and check its exit code."""
     done = run_main(folder, *shlex.split(line))
     assert done.returncode == code, done.stderr

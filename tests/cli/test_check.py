@@ -25,7 +25,7 @@ def test_the_reported_cost_is_checked_with_and_without_labels(
     run_command, run_json, selected
 ):
     new = draw(2_000, 1)
-    new.to_csv(selected / "new.csv", index=False)
+    new.to_csv(selected / "new.csv")
     found = run_json("check model.json new.csv")
     predicted = read_model(selected / "model.json").predict(new[["a", "b"]])
     true_codes, codes = (
@@ -37,7 +37,7 @@ def test_the_reported_cost_is_checked_with_and_without_labels(
 
     weights = np.where(new["grade"] == "high", 0.5, 1.25)
     roles = new.assign(weight=weights, patient=np.arange(len(new)) // 4)
-    roles.to_csv(selected / "roles.csv", index=False)
+    roles.to_csv(selected / "roles.csv")
     weighted = run_json("check model.json roles.csv --weight weight --group patient")
     assert weighted["cost"] == pytest.approx(np.average(costs, weights=weights))
     share = weighted["class_shares"]["high"]["now"]
@@ -49,7 +49,7 @@ def test_the_reported_cost_is_checked_with_and_without_labels(
     done = run_command("check model.json worse.csv", code=3)
     assert " higher than estimated: " in done.stdout
 
-    new[["a", "b"]].assign(a=new["a"] + 2.0).to_csv(selected / "later.csv", index=False)
+    new[["a", "b"]].assign(a=new["a"] + 2.0).to_csv(selected / "later.csv")
     message = run_command("check model.json later.csv", code=65).stderr
     assert "holds the classes ('grade' in training): name it with --target" in message
     # A fifth of the rows is beyond all rows of training.
@@ -65,8 +65,7 @@ def test_the_reported_cost_is_checked_with_and_without_labels(
     assert low < found["cost"] < high
 
 
-def test_a_target_of_bins_is_binned_as_in_training(tmp_path):
-    rng = np.random.default_rng(3)
+def test_a_target_of_bins_is_binned_as_in_training(tmp_path, rng):
     table = pd.DataFrame({"a": rng.normal(size=300)})
     table["grade"] = (20.0 * table["a"] + 10.0 * rng.normal(size=300)).round(2)
     trained, new = table[:150], table[150:]
@@ -100,8 +99,7 @@ def test_merged_classes_are_merged_as_in_training(tmp_path):
 
 
 @pytest.mark.slow
-def test_two_numbers_in_a_cell_are_checked_as_two_columns(tmp_path):
-    rng = np.random.default_rng(2)
+def test_two_numbers_in_a_cell_are_checked_as_two_columns(tmp_path, rng):
     latent = rng.normal(size=120)
     pressures = [f"{120 + 10 * a:.0f}/{80 + 5 * a:.0f}" for a in latent]
     grades = np.digitize(latent + rng.logistic(size=120), [0.0])
@@ -134,7 +132,7 @@ def test_limits_and_figures_by_group(tmp_path):
 
 
 def test_of_two_checks_at_once_one_waits_for_the_other(run_command, selected):
-    draw(150, 30).to_csv(selected / "x.csv", index=False)
+    draw(150, 30).to_csv(selected / "x.csv")
     with hold(selected / "held.csv"):
         done = run_command("check model.json x.csv --history held.csv", code=75)
     assert "'held.csv' is in use" in done.stderr
@@ -145,11 +143,11 @@ def test_of_two_checks_at_once_one_waits_for_the_other(run_command, selected):
 def test_the_history_of_checks_is_saved_and_drawn(run_command, run_json, selected):
     months = [draw(150, 10 + month) for month in range(3)]
     for month, rows in enumerate(months):
-        rows.to_csv(selected / f"{month}.csv", index=False)
+        rows.to_csv(selected / f"{month}.csv")
     # A history of Python goes on.
     model = read_model(selected / "model.json")
     begun = moselect.check(model, months[0][["a", "b"]], months[0]["grade"]).history
-    begun.to_csv(selected / "checks.csv", index=False)
+    begun.to_csv(selected / "checks.csv")
     found = run_json("check model.json 1.csv --history checks.csv")
     pd.concat(months[:2]).to_csv(selected / "all.csv", index=False)
     combined = run_json("check model.json all.csv")["history"]

@@ -4,29 +4,20 @@ import subprocess
 from pathlib import Path
 
 import numpy as np
-import pandas as pd
 import pytest
 
 from moselect.io import read_model
-from tests.cli.conftest import SCRIPT, parse_json, run_in, words_of
+from tests.cli.conftest import SCRIPT, draw, parse_json, run_in, words_of
 
 NAMES = ["low", "mid", "high"]
 
 
 @pytest.fixture
-def claims(tmp_path):
-    """Write 120 rows with a key and two features; classes are three grades."""
-    rng = np.random.default_rng(4)
-    size = rng.normal(size=120)
-    grade = np.digitize(size + 0.5 * rng.normal(size=120), [-0.5, 1.0])
-    table = pd.DataFrame(
-        {
-            "claim": [f"C{k:03d}" for k in rng.permutation(120)],
-            "size": size,
-            "kind": rng.choice(["a", "b"], 120),
-            "grade": np.array(NAMES)[grade],
-        }
-    )
+def claims(tmp_path, rng):
+    """Write 120 rows with a key."""
+    keys = [f"C{k:03d}" for k in rng.permutation(120)]
+    table = draw(120, 4)
+    table.insert(0, "claim", keys)
     table.to_csv(tmp_path / "claims.csv", index=False)
     return table
 

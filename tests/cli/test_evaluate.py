@@ -14,12 +14,11 @@ from tests.cli.conftest import parse_json
 
 
 @pytest.fixture
-def predictions():
-    rng = np.random.default_rng(0)
+def predictions(rng):
     y = np.repeat([1, 2, 3], [30, 20, 10])
     score = y + rng.normal(scale=0.8, size=60)
     table = pd.DataFrame({"truth": y, "s": score, "guess": np.clip(np.rint(score), 1, 3)})
-    table.to_csv("p.csv", index=False)
+    table.to_csv("p.csv")
     return table
 
 
@@ -39,7 +38,7 @@ PATIENTS = [f"P{i // 2}" for i in range(60)]
     ],
 )
 def test_measures_match_the_library(run_command, run_json, predictions, option, roles):
-    predictions.assign(times=TIMES, patient=PATIENTS).to_csv("p.csv", index=False)
+    predictions.assign(times=TIMES, patient=PATIENTS).to_csv("p.csv")
     line = f"evaluate p.csv --true truth --score s --pred guess {option}"
     measured = run_json(line)["measures"]
     truth = predictions["truth"]
@@ -58,7 +57,7 @@ def test_measures_match_the_library(run_command, run_json, predictions, option, 
 
 def test_measures_by_group(run_command, run_json, predictions):
     towns = np.where(np.arange(60) % 2, "Bonn", "Cork")
-    predictions.assign(town=towns).to_csv("p.csv", index=False)
+    predictions.assign(town=towns).to_csv("p.csv")
     line = "evaluate p.csv --true truth --class-costs 1,1,5 --pred guess --by town"
     found = run_json(line)["by"]["town"]
     truth = predictions["truth"]
@@ -92,7 +91,7 @@ def test_a_cost_matrix_and_rows_sent_to_review(run_command, run_json, prediction
     """The same figures by hand, from the confusion matrix with a column of referred rows."""
     guess = predictions["guess"].astype(int).astype(str)
     guess[predictions["s"].between(1.4, 1.8)] = "person"
-    predictions.assign(guess=guess).to_csv("p.csv", index=False)
+    predictions.assign(guess=guess).to_csv("p.csv")
     Path("c.csv").write_text("true,1,2,3\n1,0,1,2\n2,3,0,1\n3,9,4,0\n")
     line = (
         "evaluate p.csv --true truth --pred guess --cost-matrix c.csv --refer person:0.5"
@@ -116,7 +115,7 @@ def test_text_classes_and_a_class_that_is_only_predicted(run_command, prediction
     names = {1: "calm", 2: "breezy, at times", 3: "stormy"}
     numbers = predictions[predictions["truth"] < 3]
     words = numbers[["truth", "guess"]].replace(names)
-    words.assign(s=numbers["s"]).to_csv("t.csv", index=False)
+    words.assign(s=numbers["s"]).to_csv("t.csv")
     line = "evaluate t.csv --true truth --score s --pred guess"
     assert "--order" in run_command(line, code=65).stderr
     done = run_command(f"""{line} --order 'calm,"breezy, at times",stormy'""")
@@ -127,7 +126,7 @@ def test_text_classes_and_a_class_that_is_only_predicted(run_command, prediction
 
 def test_a_class_of_one_row_has_estimates_without_intervals(run_command):
     table = pd.DataFrame({"truth": [1, 1, 2, 2, 3], "s": [0.1, 0.4, 0.3, 0.6, 0.5]})
-    table.to_csv("p.csv", index=False)
+    table.to_csv("p.csv")
     line = "evaluate p.csv --true truth --score s"
     done = run_command(f"{line} --json")
     vus = parse_json(done)["measures"]["vus"]
@@ -140,7 +139,7 @@ def test_a_class_of_one_row_has_estimates_without_intervals(run_command):
 def test_labels_of_different_types_are_matched_as_text(run_json):
     true = ["0", "1", "2", "2"]  # read as numbers
     guess = ["0", "1", "2", "3+"]
-    pd.DataFrame({"true": true * 5, "guess": guess * 5}).to_csv("p.csv", index=False)
+    pd.DataFrame({"true": true * 5, "guess": guess * 5}).to_csv("p.csv")
     found = run_json("evaluate p.csv --true true --pred guess --order 0,1,2,3+")
     assert [entry["rows"] for entry in found["classes"]] == [5, 5, 10, 0]
     assert found["measures"]["mean_absolute_error"]["estimate"] == 0.25
@@ -150,7 +149,7 @@ def test_labels_of_different_types_are_matched_as_text(run_json):
 def test_whole_weights_of_persons_are_relative(run_command, run_json, predictions):
     weights = np.random.default_rng(2).integers(20, 200, 60)
     table = predictions.assign(weight=weights, exact=weights + 0.001)
-    table.to_csv("p.csv", index=False)
+    table.to_csv("p.csv")
     line = "evaluate p.csv --true truth --pred guess --weight"
     found = run_json(f"{line} weight")
     assert found["n_rows"] == 60
@@ -160,15 +159,14 @@ def test_whole_weights_of_persons_are_relative(run_command, run_json, prediction
     counted = run_json(f"{line} weight --weight-type counts")
     assert counted["n_rows"] == weights.sum()
     cells = predictions.groupby(["truth", "guess"]).size().rename("n").reset_index()
-    cells.to_csv("cells.csv", index=False)
+    cells.to_csv("cells.csv")
     counted = run_json("evaluate cells.csv --true truth --pred guess --weight n")
     assert counted["n_rows"] == 60
 
 
-def test_costs_of_each_row(run_json, predictions):
-    rng = np.random.default_rng(3)
+def test_costs_of_each_row(run_json, predictions, rng):
     amount = rng.lognormal(size=60).round(3)
-    predictions.assign(amount=amount).to_csv("p.csv", index=False)
+    predictions.assign(amount=amount).to_csv("p.csv")
     Path("c.csv").write_text("0,1,2\n0.5 * amount,0,1\namount,0.5 * amount,0\n")
     line = "evaluate p.csv --true truth --pred guess --cost-matrix c.csv"
     truth, guess = (predictions[name].astype(int) for name in ("truth", "guess"))
@@ -183,7 +181,7 @@ def test_cells_that_are_no_classes(run_command, run_json, predictions):
     table = predictions.astype({"guess": float})
     table.loc[:2, "guess"] = np.nan
     table.loc[3, "guess"] = 99.0
-    table.to_csv("p.csv", index=False)
+    table.to_csv("p.csv")
     line = "evaluate p.csv --true truth --pred guess"
     done = run_command(line)
     assert "3 of 60 rows have no class in 'guess'" in done.stderr

@@ -4,27 +4,21 @@ import shutil
 import signal
 from pathlib import Path
 
-import numpy as np
 import pandas as pd
 import pytest
 
 from tests import children
 from tests.children import signal_when_written
-from tests.cli.conftest import read_json, run_in, words_of
+from tests.cli.conftest import draw, read_json, run_in, words_of
 
-SEARCH = "--target grade --order none,slight,severe --rows 900 --seed 1 --particles 8"
+SEARCH = "--target grade --rows 900 --seed 1 --particles 8"
 COSTS = "--class-costs 1,2,5 --model linear"
 
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):
     folder = tmp_path_factory.mktemp("large")
-    rng = np.random.default_rng(2)
-    x = rng.normal(size=(4000, 2)).round(3)
-    codes = np.digitize(x.sum(axis=1) + rng.normal(size=4000), [0.0, 3.4])
-    table = pd.DataFrame(x, columns=["speed", "mass"])
-    table["grade"] = np.array(["none", "slight", "severe"])[codes]
-    table.to_csv(folder / "t.csv", index=False)
+    draw(4000, 2).to_csv(folder / "t.csv", index=False)
     return folder
 
 
@@ -99,6 +93,6 @@ def test_a_killed_search_goes_on_without_its_source(folder, run_command, tmp_pat
 @pytest.mark.slow
 def test_decide_says_how_many_rows_of_the_source_it_read(folder, run_command):
     shutil.copy(folder / "t.csv", "t.csv")
-    options = "--target grade --order none,slight,severe --costs 1,2,5 --rows 300"
+    options = "--target grade --costs 1,2,5 --rows 300"
     words = words_of(run_command(f"decide t.csv {options} -o d").stdout)
     assert "of 4,000 rows, 2 columns used" in words

@@ -42,15 +42,12 @@ def opened(options):
     """Return the messages of a table that is read and checked, and whether it is refused."""
     try:
         data = load_dataset("t.csv", **options)
-        check_classes(data.X, *observed_codes(data), fewest=2)
+        scale = as_label_array(data.labels)
+        observed = classes_with_samples(scale, encode_labels(data.y, scale))
+        check_classes(data.X, *observed[::-1], fewest=2)
     except ValueError as error:
         return as_options(str(error)), True
     return as_options(" ".join(data.notes)), False
-
-
-def observed_codes(data):
-    scale = as_label_array(data.labels)
-    return classes_with_samples(scale, encode_labels(data.y, scale))[::-1]
 
 
 @pytest.mark.parametrize("name", TABLES)
@@ -86,8 +83,7 @@ def test_a_class_without_rows_has_a_cost_and_distances(run_command):
 
 
 @pytest.mark.slow
-def test_remarks_have_codes(run_command):
-    rng = np.random.default_rng(3)
+def test_remarks_have_codes(run_command, rng):
     codes = np.repeat([1, 2, 3], 40)
     income = np.where(rng.random(120) < 0.2, 999, rng.integers(0, 90, 120))
     columns = {"outcome": codes + 0.01 * rng.normal(size=120), "income": income}

@@ -6,7 +6,7 @@ import pandas as pd
 import pytest
 
 from moselect.io import read_run
-from tests.cli.conftest import QUICK, parse_json, read_json
+from tests.cli.conftest import QUICK, draw, parse_json, read_json
 
 
 def test_search_writes_a_complete_run_folder(run_command):
@@ -56,13 +56,8 @@ def test_the_document_of_a_search(run_command):
 
 
 @pytest.mark.slow
-def test_a_member_of_a_search_on_model_scores_predicts(run_command):
-    rng = np.random.default_rng(0)
-    table = pd.DataFrame(
-        {"a": rng.normal(size=120), "town": rng.choice(["Bonn", "Ghent"], 120)}
-    )
-    score = table["a"] + (table["town"] == "Bonn") + 0.5 * rng.normal(size=120)
-    table["grade"] = np.digitize(score, [0.0, 1.0])
+def test_a_member_of_a_search_on_model_scores_predicts(run_command, rng):
+    table = draw(120, 0).assign(town=rng.choice(["Bonn", "Ghent"], 120))
     table.to_csv("table.csv", index=False)
     columns = "--target grade --columns models"
     run_command(f"search table.csv {columns} --seed 1 {QUICK} --out run")
@@ -70,7 +65,7 @@ def test_a_member_of_a_search_on_model_scores_predicts(run_command):
     run_command("take run --balanced -o model.npz")
     run_command("predict model.npz table.csv -o p.csv")
     front = read_run(Path("run")).front
-    expected = front[front.balanced()].predict(table[["a", "town"]])
+    expected = front[front.balanced()].predict(table[["a", "b", "town"]])
     assert pd.read_csv("p.csv")["class"].tolist() == expected.tolist()
 
 

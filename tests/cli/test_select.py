@@ -112,8 +112,9 @@ def test_unmet_limits_set_the_exit_code(run_command, run, share, code):
 
 
 @pytest.mark.slow
-def test_costs_of_each_row_from_a_file_to_predictions(run_command, searched, tmp_path):
-    rng = np.random.default_rng(1)
+def test_costs_of_each_row_from_a_file_to_predictions(
+    run_command, searched, tmp_path, rng
+):
     table = pd.read_csv(searched / "t.csv").assign(amount=rng.lognormal(3.0, 1.5, 60))
     Path("costs.csv").write_text(
         ",low,mid,high\nlow,0,20,40\nmid,amount / 2,0,20\nhigh,amount,0.5 * amount,0\n"

@@ -10,8 +10,7 @@ ORDER = ["mild", "bad", "fatal"]
 
 
 @pytest.fixture
-def scores():
-    rng = np.random.default_rng(0)
+def scores(rng):
     codes = rng.choice(3, 240, p=[0.5, 0.3, 0.2])
     table = pd.DataFrame(
         {
@@ -22,7 +21,7 @@ def scores():
             "died": np.where(codes == 2, "yes", "no"),
         }
     )
-    table.to_csv("s.csv", index=False)
+    table.to_csv("s.csv")
     return table
 
 
@@ -100,7 +99,7 @@ def test_figures_are_those_of_the_library(
 def test_the_written_model_reads_the_column_of_the_file(run_command, scores):
     printed = run_command(f"{LINE} --class-costs 1,1,5 -o m.json").stdout
     assert "Next: moselect predict m.json NEW_ROWS" in printed
-    scores[["my score"]].sample(frac=1.0, random_state=0).to_csv("new.csv", index=False)
+    scores[["my score"]].sample(frac=1.0, random_state=0).to_csv("new.csv")
     run_command("predict m.json new.csv --keep 'my score' -o p.csv")
     predicted = pd.read_csv("p.csv")
     found = moselect.thresholds(

@@ -112,8 +112,7 @@ def test_wrong_preferences_are_named(preferences, message):
         preference_weights(preferences, TWO)
 
 
-def test_the_utility_is_the_weighted_gain_in_units_of_the_best():
-    rng = np.random.default_rng(0)
+def test_the_utility_is_the_weighted_gain_in_units_of_the_best(rng):
     codes = rng.permutation(np.repeat(np.arange(4), 10))
     scores = codes + rng.normal(size=40)
     predicted = np.clip(np.rint(scores), 0, 3).astype(int)

@@ -17,41 +17,37 @@ from moselect.tables.tables import read_source
 SCALES = {name: levels for name, levels in scale_sections().items() if WORDS not in name}
 
 
-def target(values, **arguments):
-    return pd.Series(values, name="grade", **arguments)
-
-
-def ordered(levels, values):
-    return pd.Categorical(values, levels, ordered=True)
+def target(values):
+    return pd.Series(values, name="grade")
 
 
 LARGE = [2**64 - 1, 2**63 + 1, 1]
-SIZES = ordered(["lo", "mid", "hi"], ["hi", "lo"])
+SIZES = pd.Categorical(["hi", "lo"], ["lo", "mid", "hi"], ordered=True)
 
 
 @pytest.mark.parametrize(
     ("values", "order", "labels", "codes"),
     [
-        (target([True, False], dtype="boolean"), None, (False, True), [1, 0]),
-        (target(["10", "9", "-1"]), None, (-1, 9, 10), [2, 1, 0]),
-        (target(LARGE, dtype=np.uint64), None, tuple(LARGE[::-1]), [2, 1, 0]),
-        (target(SIZES), None, ("lo", "hi"), [1, 0]),
-        (target(SIZES), ["hi", "lo"], ("hi", "lo"), [0, 1]),
+        (pd.Series([True, False], dtype="boolean"), None, (False, True), [1, 0]),
+        (["10", "9", "-1"], None, (-1, 9, 10), [2, 1, 0]),
+        (np.array(LARGE, dtype=np.uint64), None, tuple(LARGE[::-1]), [2, 1, 0]),
+        (SIZES, None, ("lo", "hi"), [1, 0]),
+        (SIZES, ["hi", "lo"], ("hi", "lo"), [0, 1]),
         # compared as text
-        (target([1, 2, 3, 1]), ["3", "2", "1"], (3, 2, 1), [2, 1, 0, 2]),
-        (target(["a+", "a", "b"]), ["b", "a + a+"], ("b", "a + a+"), [1, 1, 0]),
-        (target(["a + b", "c", "d"]), ["a + b + c", "d"], ("a + b + c", "d"), [0, 0, 1]),
+        ([1, 2, 3, 1], ["3", "2", "1"], (3, 2, 1), [2, 1, 0, 2]),
+        (["a+", "a", "b"], ["b", "a + a+"], ("b", "a + a+"), [1, 1, 0]),
+        (["a + b", "c", "d"], ["a + b + c", "d"], ("a + b + c", "d"), [0, 0, 1]),
         # numbers as numbers
-        (target(["3.0", "1.50"]), ["1.5", "3"], ("1.50", "3.0"), [1, 0]),
-        (target([3, 1, 2]), ["1.0", "2.0 + 3.0"], ("1", "2.0 + 3.0"), [1, 0, 1]),
+        (["3.0", "1.50"], ["1.5", "3"], ("1.50", "3.0"), [1, 0]),
+        ([3, 1, 2], ["1.0", "2.0 + 3.0"], ("1", "2.0 + 3.0"), [1, 0, 1]),
         # evenly spaced
-        (target([2.5, 1.0, 1.5]), None, (1.0, 1.5, 2.5), [2, 0, 1]),
+        ([2.5, 1.0, 1.5], None, (1.0, 1.5, 2.5), [2, 0, 1]),
         # classes that no row has
-        (target([4, 1, 2]), ["1", "2", "3", "4"], (1, 2, 3, 4), [3, 0, 1]),
+        ([4, 1, 2], ["1", "2", "3", "4"], (1, 2, 3, 4), [3, 0, 1]),
     ],
 )
 def test_labels_and_their_order(values, order, labels, codes):
-    found = order_target(values, order)
+    found = order_target(target(values), order)
     assert found.labels == labels
     assert [labels.index(label) for label in found.values] == codes
     if isinstance(found.values.dtype, pd.CategoricalDtype):

@@ -1,5 +1,6 @@
 """The pages of the documentation: their examples run, and the gallery shows all plots."""
 
+import ast
 import importlib
 import inspect
 import re
@@ -11,6 +12,7 @@ import typer
 
 from moselect import plots
 from moselect.cli import app
+from tests.docs.test_tasks import TASKS
 from tests.places import DOCS, ROOT
 
 PAGES = [ROOT / "README.md", *sorted(DOCS.rglob("*.md"))]
@@ -54,6 +56,25 @@ def test_the_python_examples_of_the_readme_run():
     names = {}
     exec("\n".join(blocks), names)
     assert set(names["model"].predict(names["X"])) <= set(names["y"])
+
+
+@pytest.mark.parametrize("task", TASKS, ids=lambda task: task.__name__)
+def test_tasks_are_short_and_their_names_stand_in_the_documents(task):
+    source = inspect.getsource(task)
+    _, *statements = ast.parse(source).body[0].body
+    first = next(
+        each for each in statements if not isinstance(each, ast.Import | ast.ImportFrom)
+    )
+    lines = source.splitlines()[first.lineno - 1 :]
+    assert len([*filter(None, lines)]) <= 12
+    pages = [DOCS / page for page in TASKS[task].split(", ")]
+    text = "\n".join(page.read_text(encoding="utf-8") for page in pages)
+    called = re.findall(
+        r"\b(?:moselect|metrics|plots|evidence)\.(?:\w+\.)*(\w+)\(", source
+    )
+    methods = re.findall(r"\.(select|fold_measures|balanced|predict|trade_off)\(", source)
+    assert called
+    assert [name for name in {*called, *methods} if name not in text] == []
 
 
 REFERENCE = (DOCS / "reference" / "index.md").read_text(encoding="utf-8")

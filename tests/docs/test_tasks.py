@@ -1,8 +1,5 @@
 """Twelve tasks of a data scientist, in at most twelve lines each, as the guides describe them."""
 
-import ast
-import inspect
-import re
 import subprocess
 import sys
 import textwrap
@@ -12,8 +9,8 @@ import pandas as pd
 import pytest
 
 import moselect
-from tests.places import DOCS
 
+pytestmark = pytest.mark.slow
 COSTS = [1, 1, 1, 5, 5]
 
 
@@ -185,26 +182,6 @@ TASKS = {
 }
 
 
-@pytest.mark.parametrize("task", TASKS, ids=lambda task: task.__name__)
-def test_tasks_are_short_and_their_names_stand_in_the_documents(task):
-    source = inspect.getsource(task)
-    _, *statements = ast.parse(source).body[0].body
-    first = next(
-        each for each in statements if not isinstance(each, ast.Import | ast.ImportFrom)
-    )
-    lines = source.splitlines()[first.lineno - 1 :]
-    assert len([*filter(None, lines)]) <= 12
-    pages = [DOCS / page for page in TASKS[task].split(", ")]
-    text = "\n".join(page.read_text(encoding="utf-8") for page in pages)
-    called = re.findall(
-        r"\b(?:moselect|metrics|plots|evidence)\.(?:\w+\.)*(\w+)\(", source
-    )
-    methods = re.findall(r"\.(select|fold_measures|balanced|predict|trade_off)\(", source)
-    assert called
-    assert [name for name in {*called, *methods} if name not in text] == []
-
-
-@pytest.mark.slow
 def test_a_swarm_from_classical_models_is_ahead_of_a_random_start(boston):
     figure, (own, swarm, genetic) = front_of_two_objectives(*boston)
     assert len(figure.axes) == 1
@@ -212,7 +189,6 @@ def test_a_swarm_from_classical_models_is_ahead_of_a_random_start(boston):
     assert 0.2 < genetic < own < 0.4
 
 
-@pytest.mark.slow
 def test_thresholds_of_own_scores_have_a_cost_and_its_interval(boston):
     found, predicted = thresholds_of_own_scores(*boston)
     assert (np.diff(found.thresholds) >= 0.0).all()
@@ -220,7 +196,6 @@ def test_thresholds_of_own_scores_have_a_cost_and_its_interval(boston):
     assert {*predicted} <= {1, 2, 3, 4, 5}
 
 
-@pytest.mark.slow
 def test_differences_are_those_of_the_costs_beside_them(boston):
     candidates, differences = comparison_with_other_classifiers(*boston)
     assert len(candidates) == 7
@@ -229,7 +204,6 @@ def test_differences_are_those_of_the_costs_beside_them(boston):
         assert difference.estimate == pytest.approx(saved[name], abs=1e-9)
 
 
-@pytest.mark.slow
 def test_a_limit_is_met_and_has_a_price(boston):
     X, y = boston
     compromise, preferred, limited, price = model_by_preference_and_by_limit(X, y)
@@ -239,13 +213,11 @@ def test_a_limit_is_met_and_has_a_price(boston):
     assert price["cost"].is_monotonic_increasing
 
 
-@pytest.mark.slow
 def test_an_own_objective_is_the_function_of_predictions(boston):
     front, expected = own_objective(*boston)
     np.testing.assert_allclose(front.objectives["f1_of_middle"], expected, rtol=1e-12)
 
 
-@pytest.mark.slow
 def test_a_trade_off_is_a_roc_curve(boston):
     curve = trade_off_curve(*boston)
     one = curve[curve["model"] == "additive"].sort_values("false_alarm_rate")
@@ -253,14 +225,12 @@ def test_a_trade_off_is_a_roc_curve(boston):
     assert {"miss_rate_error", "cost"} <= {*one}
 
 
-@pytest.mark.slow
 def test_a_tuned_model_costs_no_more_than_searched_classes(boston):
     tuning, model, best_score = tuned_boosting(*boston)
     assert len(tuning.trials_) == 3
     assert model.evidence.expected < -best_score + 0.1
 
 
-@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore:.*equal")
 def test_counts_are_repeated_rows_and_groups_and_times_divide(boston):
     weighted, repeated, folds, towns, days, latest = weights_groups_and_times(*boston)
@@ -271,13 +241,11 @@ def test_counts_are_repeated_rows_and_groups_and_times_divide(boston):
     assert days[latest].min() > np.delete(days, latest).max()
 
 
-@pytest.mark.slow
 def test_onnx_predicts_the_same_classes(boston):
     labels, predicted = onnx_of_a_model(*boston)
     assert labels.tolist() == predicted.tolist()
 
 
-@pytest.mark.slow
 def test_a_file_predicts_without_scikit_learn(boston, tmp_path):
     predicted, script = predictions_without_scikit_learn(*boston, tmp_path)
     run = subprocess.run(
@@ -287,7 +255,6 @@ def test_a_file_predicts_without_scikit_learn(boston, tmp_path):
     assert run.stdout.split() == [str(label) for label in predicted]
 
 
-@pytest.mark.slow
 def test_measures_have_intervals(boston):
     vus, kappa, mae, inference = measures_with_intervals(*boston)
     assert inference.estimates[0] == pytest.approx(vus)
@@ -296,7 +263,6 @@ def test_measures_have_intervals(boston):
     assert 0.0 < mae < 1.0
 
 
-@pytest.mark.slow
 def test_a_cluster_finds_the_same_front(boston):
     pytest.importorskip("distributed", reason="needs the extra dask")
     local, distributed, model = search_on_a_cluster(*boston)

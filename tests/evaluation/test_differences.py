@@ -19,6 +19,7 @@ from moselect.evaluation.choice import (
     resampled_selection,
 )
 from moselect.samples import Samples
+from tests.any_tables import ordinal_table
 from tests.selection.decisions import decide
 from tests.without_features import samples_of
 
@@ -30,8 +31,7 @@ def difference(costs, baseline, *, by_cost=True, one_more=0.0):
 
 
 @pytest.mark.checks("Comparisons and corrections", "the bootstrap")
-def test_standard_error_of_a_saving_matches_the_bootstrap():
-    rng = np.random.default_rng(0)
+def test_standard_error_of_a_saving_matches_the_bootstrap(rng):
     baseline = rng.exponential(size=400)
     costs = 0.8 * baseline + 0.2 * rng.exponential(size=400)
     saving = difference(costs, baseline)
@@ -42,8 +42,7 @@ def test_standard_error_of_a_saving_matches_the_bootstrap():
 
 
 @pytest.mark.checks("Comparisons and corrections", "scipy's paired t-test")
-def test_interval_of_a_gain_is_that_of_the_paired_t_test():
-    rng = np.random.default_rng(1)
+def test_interval_of_a_gain_is_that_of_the_paired_t_test(rng):
     a = rng.normal(size=30)
     b = rng.normal(size=30) + 0.3
     gain = difference(a, b, by_cost=False)
@@ -81,8 +80,7 @@ def test_selection_among_equal_candidates_saves_nothing_on_other_samples():
     assert np.std(saved) < 1.2
 
 
-def test_rare_mistakes_widen_the_interval_of_a_saving_up_to_one():
-    rng = np.random.default_rng(3)
+def test_rare_mistakes_widen_the_interval_of_a_saving_up_to_one(rng):
     is_covered = []
     for _ in range(300):  # error rates of 1 % and of 5 %
         costs, baseline = (rng.random((2, 100)) < [[0.01], [0.05]]).astype(float)
@@ -96,9 +94,8 @@ def test_rare_mistakes_widen_the_interval_of_a_saving_up_to_one():
     assert (round(never.low, 2), never.high) == (0.5, 1.0)
 
 
-def test_a_candidate_that_costs_a_tenth_of_all_others_is_remarked_upon():
+def test_a_candidate_that_costs_a_tenth_of_all_others_is_remarked_upon(rng):
     """A nearest neighbour recognises rows that were measured six times, nearly the same."""
-    rng = np.random.default_rng(0)
     row = np.tile(np.arange(60), 6)
     codes = rng.integers(0, 3, 60)[row]  # nothing to learn
     X = rng.normal(size=(60, 3))[row] + 0.01 * rng.normal(size=(360, 3))
@@ -111,9 +108,7 @@ def test_a_candidate_that_costs_a_tenth_of_all_others_is_remarked_upon():
 
 
 def test_models_of_equal_decisions_have_one_cost():
-    rng = np.random.default_rng(3)
-    X = rng.normal(size=(60, 2))
-    codes = np.digitize(X[:, 0] + rng.normal(size=60), [-0.5, 0.5])
+    X, codes = ordinal_table(60)
     models = {
         "first": LogisticRegression(),
         "nearest": KNeighborsClassifier(1),
@@ -143,10 +138,7 @@ def test_two_models_can_only_differ_further_where_they_differ(first, second, mos
 
 
 def test_another_candidate_is_selected_without_the_best():
-    rng = np.random.default_rng(0)
-    X = rng.normal(size=(80, 3))
-    codes = np.digitize(X[:, 0] + rng.logistic(size=80), [-1.0, 1.0])
-    selector = decide(Samples.from_table(X, codes))
+    selector = decide(Samples.from_table(*ordinal_table(80, seed=5)))
     selector.own_candidates = ("additive",)
     settings = moselect.Costs([1, 2, 4]), None, None, {"bayes": GaussianNB()}
     evidence = selector.select(*settings).evidence

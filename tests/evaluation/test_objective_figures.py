@@ -53,9 +53,8 @@ def known_ranking(sizes, distance, n_groups):
     ],
 )
 def test_standard_errors_of_ranking_measures_match_repeated_draws(
-    sizes, distance, n_groups
+    sizes, distance, n_groups, rng
 ):
-    rng = np.random.default_rng(1)
     known = known_ranking(sizes, distance, n_groups)
     drawn = [
         objective_figures(OBJECTIVES, *scored(sizes, distance, rng, n_groups))

@@ -34,21 +34,24 @@ COLUMNS = {
     "level of truths": [True, "False", "perhaps"] * (N // 3),
     "level with gaps": [*["red", "green", None] * (N // 3 - 2), *["rare"] * 6],
     "levels, many": [f"{k % 20}" if k % 3 else f"p{k % 20}" for k in range(N)],
-    "date": _DAYS.dt.strftime("%Y-%m-%d"),
-    "date and time": _DAYS.dt.strftime("%Y-%m-%d %H:%M:%S"),
-    "date, day first": _DAYS.dt.strftime("%d.%m.%Y"),
-    "date, month first": _DAYS.dt.strftime("%m/%d/%Y %H:%M"),
     "date with gaps": [*[None] * 6, *_DAYS.dt.strftime("%d/%m/%Y")[6:]],
-    "date in UTC": _DAYS.dt.strftime("%Y-%m-%dT%H:%M:%SZ"),
     "date in words": [None, *_DAYS.dt.strftime("%d %b %Y")[1:]],
-    "date, month in full": _DAYS.dt.strftime("%B %d, %Y"),
-    "date, year first": _DAYS.dt.strftime("%Y/%m/%d %H:%M:%S"),
-    "date of two digits": _DAYS.dt.strftime("%d.%m.%y"),
     "date without zeros": [
         f"{day.month}/{day.day}/{day.year} {day:%H:%M}".replace(" 0", " ")
         for day in _DAYS
     ],
 }
+DATE_FORMATS = {
+    "date": "%Y-%m-%d",
+    "date and time": "%Y-%m-%d %H:%M:%S",
+    "date, day first": "%d.%m.%Y",
+    "date, month first": "%m/%d/%Y %H:%M",
+    "date in UTC": "%Y-%m-%dT%H:%M:%SZ",
+    "date, month in full": "%B %d, %Y",
+    "date, year first": "%Y/%m/%d %H:%M:%S",
+    "date of two digits": "%d.%m.%y",
+}
+COLUMNS |= {name: _DAYS.dt.strftime(form) for name, form in DATE_FORMATS.items()}
 
 
 def _cells(text):

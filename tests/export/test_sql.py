@@ -125,8 +125,7 @@ def test_numeric_labels():
         assert classes_by(run, model, table, {}) == labels
 
 
-def test_constants_are_exact():
-    rng = np.random.default_rng(5)
+def test_constants_are_exact(rng):
     numbers = rng.normal(size=60) * 10.0 ** rng.integers(-8, 9, 60)
     connections = (sqlite3.connect(":memory:"), duckdb.connect())
     for number in [*numbers.tolist(), 0.0, 2.0**53 + 2.0, 1.0]:
@@ -148,8 +147,7 @@ def test_models_of_the_greatest_width_for_each_database(run):
 
 
 @pytest.mark.slow
-def test_a_million_rows_of_parquet_files_are_predicted_in_their_place(tmp_path):
-    rng = np.random.default_rng(4)
+def test_a_million_rows_of_parquet_files_are_predicted_in_their_place(tmp_path, rng):
     n = 1_000_000
     table = pd.DataFrame(
         {

@@ -37,16 +37,16 @@ def generated(seed, n=160):
     return X, y, rng
 
 
-def searched(X, y, fit=(), **settings):
+def searched(X, y, roles, **settings):
     """Fit a short search."""
-    settings = {"n_iterations": 2, "random_state": 1, "n_jobs": 1, "cv": 3} | settings
-    return moselect.ParetoSearch(**settings).fit(X, y, **dict(fit))
+    settings |= {"n_iterations": 2, "random_state": 1, "n_jobs": 1, "cv": 3}
+    return moselect.ParetoSearch(**settings).fit(X, y, **roles)
 
 
 def boston():
     """Select among all candidates on Boston housing."""
     X, y = moselect.datasets.load_boston()
-    search = searched(X, y, max_models=50)
+    search = searched(X, y, {}, max_models=50)
     return search, search.select(class_costs=[1, 1, 1, 5, 5]), X
 
 
@@ -59,73 +59,52 @@ def claims():
         )
     )
     X = table.drop(columns="claim")
-    search = searched(X, y, max_models=50)
+    search = searched(X, y, {}, max_models=50)
     return search, search.select(class_costs=[1, 2, 5, 10], model="additive"), X
 
 
-def weights():
-    """Select with sample weights."""
-    X, y, rng = generated(1)
-    search = searched(X, y, {"sample_weight": rng.gamma(4.0, 0.25, len(X))})
-    return search, search.select(class_costs=[1, 2, 4], model="linear"), X
-
-
-def groups():
-    """Select with groups of rows."""
-    X, y, rng = generated(2)
-    search = searched(X, y, {"groups": rng.integers(0, 40, len(X))})
-    return search, search.select(class_costs=[1, 2, 4], model="additive"), X
-
-
-def limits_and_referral():
-    """Select with a limit and the reject option."""
-    X, y, _ = generated(3)
-    search = searched(X, y)
-    limits = {"high<high": 0.4}
-    model = search.select(
-        class_costs=[1, 2, 4], limits=limits, refer=1.0, model="additive"
-    )
-    return search, model, X
-
-
-def metric():
-    """Select by quadratic kappa."""
-    X, y, _ = generated(4)
-    search = searched(X, y)
-    return search, search.select(metric="quadratic_kappa", model="linear"), X
-
-
-def costs_of_rows():
-    """Select with a cost of each row."""
-    X, y, _ = generated(5)
-    cells = [["0", "30", "60"], ["dose", "0", "30"], ["3 * dose", "dose", "0"]]
-    costs = pd.DataFrame(cells, LABELS, LABELS)
-    search = searched(X, y)
-    return search, search.select(cost_matrix=costs, model="additive"), X
-
-
-def directions():
-    """Select candidates that keep directions."""
-    X, y, _ = generated(6)
-    search = searched(X, y, monotone={"age": 1, "dose": 1})
-    return search, search.select(class_costs=[1, 2, 4], model="scorecard"), X
-
-
-CASES = (
-    boston,
-    claims,
-    weights,
-    groups,
-    limits_and_referral,
-    metric,
-    costs_of_rows,
-    directions,
+COSTS = {"class_costs": [1, 2, 4]}
+ROW_COSTS = pd.DataFrame(
+    [["0", "30", "60"], ["dose", "0", "30"], ["3 * dose", "dose", "0"]], LABELS, LABELS
 )
+DIRECTIONS = {"age": 1, "dose": 1}
+GENERATED = {  # seed, settings of the search, criteria
+    "weights": (1, {}, COSTS | {"model": "linear"}),
+    "groups": (2, {}, COSTS | {"model": "additive"}),
+    "limits_and_referral": (
+        3,
+        {},
+        COSTS | {"limits": {"high<high": 0.4}, "refer": 1.0, "model": "additive"},
+    ),
+    "metric": (4, {}, {"metric": "quadratic_kappa", "model": "linear"}),
+    "costs_of_rows": (5, {}, {"cost_matrix": ROW_COSTS, "model": "additive"}),
+    "directions": (6, {"monotone": DIRECTIONS}, COSTS | {"model": "scorecard"}),
+}
+
+
+def selected(case):
+    """Return the search, the selected model and the features of a case."""
+    if case == "boston":
+        return boston()
+    if case == "claims":
+        return claims()
+    seed, settings, criteria = GENERATED[case]
+    X, y, rng = generated(seed)
+    roles = {}
+    if case == "weights":
+        roles["sample_weight"] = rng.gamma(4.0, 0.25, len(X))
+    if case == "groups":
+        roles["groups"] = rng.integers(0, 40, len(X))
+    search = searched(X, y, roles, **settings)
+    return search, search.select(**criteria), X
+
+
+CASES = ("boston", "claims", *GENERATED)
 
 
 def figures(case):
     """Return the figures of a case, as a list of numbers and texts by name."""
-    search, model, X = case()
+    search, model, X = selected(case)
     X = X.iloc[:: max(1, len(X) // 100)]
     evidence = model.evidence
     candidates = evidence.candidates.drop(columns="seconds")
@@ -151,7 +130,7 @@ def figures(case):
         moselect.io.write_model(path, model)
         read = moselect.io.read_model(path)
     found["read"] = read.predict_proba(X).ravel().tolist()
-    if case is claims:
+    if case == "claims":
         page = moselect.page.make_page(
             search.selector_, costs=moselect.Costs([1, 2, 5, 10])
         )
@@ -198,13 +177,10 @@ def _numbers(html):
 
 if __name__ == "__main__":
     for case in CASES:
-        stored = {
-            "made with": made_with(),
-            "processor": processor(),
-            **figures(case),
-        }
+        versions = {"made with": made_with(), "processor": processor()}
+        stored = versions | figures(case)
         lines = (
             f"{json.dumps(name)}: {json.dumps(value)}" for name, value in stored.items()
         )
-        path = Path(__file__).with_name(f"{case.__name__}.json")
+        path = Path(__file__).with_name(f"{case}.json")
         path.write_text("{" + ",\n".join(lines) + "}\n", encoding="utf-8")

@@ -17,6 +17,7 @@ from moselect.io.archives import document_in, pack, unpack, with_document
 from moselect.models import OrdinalStacking, WrappedClassifier
 from moselect.predictor import OrdinalLinearClassifier
 from moselect.predictor.conversion import to_predictor
+from tests.any_tables import ordinal_table
 
 finite = st.floats(-1e150, 1e150)
 names = st.text(st.characters(exclude_categories=["Cs"]), min_size=1)
@@ -115,9 +116,8 @@ def test_a_failed_write_keeps_the_old_file(path):
     assert list(path.parent.iterdir()) == [path]
 
 
-RNG = np.random.default_rng(0)
-X = pd.DataFrame(RNG.normal(size=(90, 3)), columns=list("abc"))
-Y = np.digitize(X["a"] + 0.5 * RNG.normal(size=90), [-0.5, 0.5])
+X, Y = ordinal_table(90)
+X = pd.DataFrame(X, columns=list("abc"))
 
 
 @pytest.fixture(scope="module")

@@ -1,3 +1,4 @@
+import re
 import shutil
 
 import numpy as np
@@ -9,8 +10,10 @@ from moselect.io import read_model
 from moselect.page import make_page
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
-QUIET = ("--no-sandbox", "--disable-gpu", "--disable-background-networking")
-QUIETER = ("--disable-component-update", "--disable-sync")
+QUIET = [
+    *("--no-sandbox", "--disable-gpu", "--disable-background-networking"),
+    *("--disable-component-update", "--disable-sync"),
+]
 CLASSES = ("low", "mid", "high")
 
 
@@ -23,11 +26,13 @@ def settle(tab):
     tab.wait_for_selector("#results[aria-busy=false]", state="attached")
 
 
+def fill_fields(tab, place, values):
+    for field, value in zip(tab.locator(place).all(), values, strict=True):
+        field.fill(str(value))
+
+
 def set_costs(tab, costs, loss="1, 2, 3"):
-    for field, cost in zip(
-        tab.locator(".slider input[type=number]").all(), costs, strict=True
-    ):
-        field.fill(str(cost))
+    fill_fields(tab, ".slider input[type=number]", costs)
     tab.get_by_role("radio", name=loss).check()
 
 
@@ -53,16 +58,13 @@ def downloaded(tab, folder):
 
 def numbers(tab, place):
     """Return the numbers of a table, by its row heads."""
-    lines = tab.locator(f"{place} tbody tr").all()
-    return {
-        line.locator("th").inner_text(): [
-            float(word)
-            for word in line.locator("td").all_inner_texts()
-            for word in word.replace("\N{MINUS SIGN}", "-").replace(",", "").split()
-            if word.replace("-", "").replace(".", "").isdigit()
-        ]
-        for line in lines
-    }
+    found = {}
+    for line in tab.locator(f"{place} tbody tr").all():
+        cells = " ".join(line.locator("td").all_inner_texts())
+        cells = cells.replace("\N{MINUS SIGN}", "-").replace(",", "")
+        words = re.findall(r"(?<!\S)-?\d+(?:\.\d+)?(?!\S)", cells)
+        found[line.locator("th").inner_text()] = [*map(float, words)]
+    return found
 
 
 @pytest.fixture(scope="module")
@@ -76,55 +78,41 @@ def chromium():
     from playwright.sync_api import sync_playwright
 
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(
-            executable_path=CHROMIUM, args=[*QUIET, *QUIETER]
-        )
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=QUIET)
         yield browser
         browser.close()
 
 
-def window(browser, complaints, **settings):
-    """Return a tab whose errors and requests to elsewhere are collected."""
-    tab = browser.new_context(**settings).new_page()
+@pytest.fixture(scope="module")
+def window(chromium):
+    """Return a tab of a module, and its messages, errors and requests."""
+    complaints = []
+    tab = chromium.new_page()
     tab.set_default_timeout(60_000)
     tab.on("console", lambda message: complaints.append(message.text))
     tab.on("pageerror", lambda error: complaints.append(str(error)))
     tab.on("dialog", lambda dialog: complaints.append(dialog.message))
     tab.on("request", lambda request: complaints.append(request.url))
-    return tab
-
-
-@pytest.fixture(scope="module")
-def windows(chromium):
-    """Windows of a module, without and with touch, and their messages."""
-    complaints = []
-    both = (False, True)
-    tabs = {
-        touch: window(chromium, complaints, has_touch=touch, is_mobile=touch)
-        for touch in both
-    }
-    return tabs, complaints
+    return tab, complaints
 
 
 @pytest.fixture
-def show(windows, tmp_path):
+def show(window, tmp_path):
     """Open the page of a front; at the end there must be no errors and no requests."""
-    tabs, complaints = windows
+    tab, complaints = window
     complaints.clear()
 
-    def open_page(page, width=1280, height=900, address="", touch=False):
-        tab = tabs[touch]
+    def open_page(page, address=""):
         path = tmp_path / f"page-{len(list(tmp_path.iterdir()))}.html"
         page.write(path)
-        tab.set_viewport_size({"width": width, "height": height})
+        tab.set_viewport_size({"width": 1280, "height": 900})
         tab.emulate_media(color_scheme="light", media="null")
         tab.goto(path.as_uri() + address)
         tab.wait_for_selector("html[data-ready]", state="attached")
         return tab
 
     yield open_page
-    for tab in tabs.values():
-        tab.goto("about:blank")
+    tab.goto("about:blank")
     own = ("file:", "blob:", "data:", "about:")
     # Chromium's own remark on tests that read the canvases is none of ours.
     assert [

@@ -13,6 +13,7 @@ from moselect.page import make_page
 from tests.page.conftest import (
     add_limit,
     downloaded,
+    fill_fields,
     press,
     select_candidate,
     set_costs,
@@ -20,12 +21,13 @@ from tests.page.conftest import (
 )
 
 pytestmark = pytest.mark.slow
-SETTINGS = {  # costs, how they grow, class shares, limits
-    "equal": ([1, 1, 1], "absolute", None, {}),
-    "high costs": ([1, 1, 6], "squared", None, {}),
-    "shares": ([1, 2, 1], "zero_one", [0.5, 0.3, 0.2], {}),
-    "limit by shares": ([1, 1, 2], "absolute", [0.2, 0.3, 0.5], {"mid<mid": 0.3}),
-    "two limits": ([1, 1, 2], "absolute", None, {"high<mid": 0.1, "predicted high": 0.4}),
+SETTINGS = {  # costs, and limits
+    "equal": (Costs([1, 1, 1]), {}),
+    "high costs": (Costs([1, 1, 6], "squared"), {}),
+    "shares": (Costs([1, 2, 1], "zero_one", priors=[0.5, 0.3, 0.2]), {}),
+    "limit by shares": (Costs([1, 1, 2], priors=[0.2, 0.3, 0.5]), {"mid<mid": 0.3}),
+    "two limits": (Costs([1, 1, 2]), {"high<mid": 0.1, "predicted high": 0.4}),
+    "referral": (Costs([1, 1, 4], refer=0.4), {}),
 }
 RADIOS = {"absolute": "1, 2, 3", "squared": "1, 4, 9", "zero_one": "always 1"}
 
@@ -37,13 +39,14 @@ def tab(show, page):
 
 
 def set_up(tab, setting):
-    costs, loss, priors, limits = SETTINGS[setting]
-    set_costs(tab, costs, RADIOS[loss])
-    if priors is not None:
+    costs, limits = SETTINGS[setting]
+    if costs.refer is not None:
+        tab.fill("#refer", str(costs.refer))
+    set_costs(tab, costs.class_costs, RADIOS[costs.loss])
+    if costs.priors is not None:
         tab.get_by_text("Class prevalence in use differs").click()
         tab.get_by_label("weight the classes").check()
-        for field, share in zip(tab.locator("#priors input").all(), priors, strict=True):
-            field.fill(str(100 * share))
+        fill_fields(tab, "#priors input", [100 * share for share in costs.priors])
     for mistake, most in limits.items():
         truth, _, below = mistake.partition("<")
         above = " or above" if truth == "mid" else ""
@@ -64,28 +67,27 @@ def counts_shown(tab):
 
 
 def select(searched, setting, candidate=None):
-    costs, loss, priors, limits = SETTINGS[setting]
-    return searched.selector_.select(Costs(costs, loss, priors=priors), candidate, limits)
+    costs, limits = SETTINGS[setting]
+    return searched.selector_.select(costs, candidate, limits)
 
 
 @pytest.mark.checks("Files, exports and pages", "select, in a browser")
 @pytest.mark.parametrize("setting", [*SETTINGS][1:])
 def test_costs_and_confusion_match_select(searched, tab, tmp_path, setting):
     set_up(tab, setting)
-    for candidate in ("ensemble", "additive"):
+    refers = setting == "referral"
+    for candidate in ("ensemble", "scorecard" if refers else "additive"):
         select_candidate(tab, candidate)
         model = select(searched, setting, candidate)
         evidence = model.evidence
         np.testing.assert_array_equal(counts_shown(tab), evidence.confusion)
         expected, error = evidence.evaluations[candidate].figure()
-        margin = t.ppf(0.975, len(evidence.predicted) - 1) * error
         # The candidate of the report has its sentences instead.
         if "not corrected" in tab.inner_text("#verdicts"):
-            assert costs_shown(tab) == pytest.approx(
-                [expected, expected - margin, expected + margin], abs=0.006
-            )
-        held = tab.locator("#chips li").all_inner_texts()
-        for chip, limit in zip(held, evidence.limits, strict=True):
+            interval = t(len(evidence.predicted) - 1, expected, error).interval(0.95)
+            assert costs_shown(tab) == pytest.approx([expected, *interval], abs=0.006)
+        chips = tab.locator("#chips li").all_inner_texts()
+        for chip, limit in zip(chips, evidence.limits, strict=True):
             assert ("not met" in chip) == (not limit.met)
             share = float(re.search(r": (\d+) %", chip)[1])
             assert share == pytest.approx(100 * limit.share, abs=0.51)
@@ -97,6 +99,7 @@ def test_costs_and_confusion_match_select(searched, tab, tmp_path, setting):
     assert taken.about["expected_cost"] == pytest.approx(expected)
     np.testing.assert_allclose(taken.thresholds_, model.thresholds_, rtol=1e-6)
     np.testing.assert_array_equal(taken.predict(X), model.predict(X))
+    assert ("refer" in taken.predict(X)) == refers
     # `check` takes it as it does the model that `select` hands over
     for name in ("costs", "confusion", "trained", "n_rows", "n_units"):
         np.testing.assert_allclose(
@@ -121,10 +124,9 @@ def test_weights_and_groups_match_select(searched, show):
     assert 'model="additive")' in tab.inner_text("#command")
     evidence = select(search, "high costs", "additive").evidence
     expected, error = evidence.evaluations["additive"].figure()
-    margin = norm.ppf(0.975) * error  # the error is widened by the number of groups
-    assert costs_shown(tab) == pytest.approx(
-        [expected, max(0.0, expected - margin), expected + margin], abs=0.006
-    )
+    # the error is widened by the number of groups
+    low, high = norm(expected, error).interval(0.95)
+    assert costs_shown(tab) == pytest.approx([expected, max(0.0, low), high], abs=0.006)
 
 
 @pytest.mark.parametrize("setting", ["high costs", "two limits"])
@@ -157,51 +159,31 @@ def test_limits_are_set_by_pictures_and_by_keyboard(searched, tab):
     for percent in (20, 40):
         tab.locator("#boundary-most").fill(str(percent))
         settle(tab)
-        assert tab.inner_text("#chips li").startswith(
-            f"at most {percent} % of high predicted lower"
-        )
+        words = f"at most {percent} % of high predicted lower"
+        assert tab.inner_text("#chips li").startswith(words)
         limits = {"high<high": percent / 100}
-        evidence = searched.selector_.select(
-            Costs([1, 1, 1]), "additive", limits
-        ).evidence
-        costs[percent] = evidence.chosen.figure()[0]
+        model = searched.selector_.select(Costs([1, 1, 1]), "additive", limits)
+        costs[percent] = model.evidence.chosen.figure()[0]
         assert costs_shown(tab)[0] == pytest.approx(costs[percent], abs=0.006)
     # The last limit is 40 %: half of it costs more.
-    words = tab.inner_text("#price-words")
-    more = re.fullmatch(
-        r"A limit of 20 % in place of 40 %: mean cost ([\d.]+) more\.", words
-    )
+    words = r"A limit of 20 % in place of 40 %: mean cost ([\d.]+) more\."
+    more = re.fullmatch(words, tab.inner_text("#price-words"))
     assert float(more[1]) == pytest.approx(costs[20] - costs[40], abs=0.1 * costs[20])
     for picture in ("#price", "#missed"):
         before = tab.inner_text("#chips")
         click_picture(tab, picture, 0.45, 0.55)
         assert tab.inner_text("#chips") != before
-    tab.locator("#boundary").select_option(
-        label="of mid or above predicted lower than mid"
-    )
+    boundary = "of mid or above predicted lower than mid"
+    tab.locator("#boundary").select_option(label=boundary)
     settle(tab)
     tab.locator("#boundary-most").focus()
     tab.keyboard.press("ArrowLeft")
     settle(tab)
-    assert "of mid or above predicted lower than mid" in tab.inner_text("#chips")
+    assert boundary in tab.inner_text("#chips")
 
 
-@pytest.mark.parametrize("candidate", ["scorecard", "ensemble"])
-def test_referred_rows_match_select(searched, tab, tmp_path, candidate):
-    tab.fill("#refer", "0.4")
-    set_costs(tab, [1, 1, 4])
-    select_candidate(tab, candidate)
-    costs = Costs([1, 1, 4], refer=0.4)
-    model = searched.selector_.select(costs, candidate)
-    np.testing.assert_array_equal(counts_shown(tab), model.evidence.confusion)
-    expected, _ = model.evidence.chosen.figure()
-    assert costs_shown(tab)[0] == pytest.approx(expected, abs=0.006)
-    assert "--refer refer:0.4" in tab.inner_text("#command")
-    if candidate != "ensemble":
-        taken = downloaded(tab, tmp_path)
-        X = searched.selector_.samples.X
-        np.testing.assert_array_equal(taken.predict(X), model.predict(X))
-        assert "refer" in taken.predict(X)
+def number(text):
+    return float(text.replace("\N{MINUS SIGN}", "-"))
 
 
 @pytest.mark.checks("Files, exports and pages", "predict, in a browser")
@@ -218,22 +200,17 @@ def test_predictions_of_a_single_row_match_python(searched, tab, candidate):
             if field.get_attribute("type") != "number":
                 text = text.replace("-", "\N{MINUS SIGN}")
             field.fill(text)
+        row = X.iloc[[i]]
         shares = tab.locator("#case-proba td").all_inner_texts()
-        shown_values = [float(share.strip(" %")) / 100 for share in shares]
-        assert shown_values == pytest.approx(
-            model.predict_proba(X.iloc[[i]])[0], abs=6e-4
-        )
-        rows = tab.locator("#case-adds tbody tr").all_inner_texts()
-        amounts = [
-            float(row.split("\t")[-1].replace("\N{MINUS SIGN}", "-")) for row in rows
-        ]
-        assert sum(amounts[:-1]) == pytest.approx(amounts[-1], abs=0.02)
-        words = re.search(
-            r"another class: (\w+) if (\w+) were (.+)\.", tab.inner_text("#case-change")
-        )
+        shown = [float(share.strip(" %")) / 100 for share in shares]
+        assert shown == pytest.approx(model.predict_proba(row)[0], abs=6e-4)
+        lines = tab.locator("#case-adds tbody tr").all_inner_texts()
+        *amounts, total = (number(line.split("\t")[-1]) for line in lines)
+        assert sum(amounts) == pytest.approx(total, abs=0.02)
+        change = tab.inner_text("#case-change")
+        words = re.search(r"another class: (\w+) if (\w+) were (.+)\.", change)
         if words:
-            value = float(words[3].replace("\N{MINUS SIGN}", "-"))
-            other = X.iloc[[i]].assign(**{words[2]: value})
+            other = row.assign(**{words[2]: number(words[3])})
             assert model.predict(other)[0] == words[1] != tab.inner_text("#case-class")
 
 
@@ -247,11 +224,9 @@ def test_a_page_opens_with_the_given_costs_and_limits(searched, show):
     }
     tab = show(make_page(searched.selector_, run="runs/a", costs=costs, limits=limits))
     command = tab.inner_text("#command")
-    given = (
-        "--class-costs 1,2,5 --loss squared --priors 0.5,0.3,0.2 --limit 'high<mid:0.3' "
-    )
-    given += "--limit 'mid>mid:0.2' --limit 'predicted high:0.4' --limit 'low predicted high:0.1'"
-    assert f"{given} --refer person:1.5" in command
+    given = "--class-costs 1,2,5 --loss squared --priors 0.5,0.3,0.2"
+    options = " ".join(f"--limit '{name}:{most}'" for name, most in limits.items())
+    assert f"{given} {options} --refer person:1.5" in command
     evidence = searched.selector_.select(costs, limits=limits).evidence
     assert evidence.selected in tab.inner_text("#choice-title")
     np.testing.assert_array_equal(counts_shown(tab), evidence.confusion)
@@ -265,23 +240,19 @@ def test_score_parts_and_effects_match_python(searched, tab, tmp_path):
         parts = model.parts(model.columns_of(X))
         share = parts.std(ddof=0).sort_values(ascending=False)
         share = share[share > 0.0]
-        lines = tab.locator("#parts tbody tr").all()
-        names = [line.locator("th").inner_text() for line in lines]
+        names = tab.locator("#parts tbody th").all_inner_texts()
         shown = [name.replace("\N{MULTIPLICATION SIGN}", "*") for name in names]
         assert shown == list(share.index)
-        shown_values = [
-            float(line.locator("td").first.inner_text().strip(" %")) for line in lines
-        ]
-        np.testing.assert_allclose(shown_values, 100 * share / share.sum(), atol=0.06)
+        cells = tab.locator("#parts tbody td:first-of-type").all_inner_texts()
+        percent = [float(cell.strip(" %")) for cell in cells]
+        np.testing.assert_allclose(percent, 100 * share / share.sum(), atol=0.06)
     chosen = select(searched, "equal").evidence.selected
     for candidate in ("scorecard", "ensemble", chosen):
         explained = searched.explain(select(searched, "equal", candidate))
         select_candidate(tab, candidate)
         (drawn,) = tab.locator("#moves tr", has_text="cm").locator("polyline").all()
-        points = [
-            tuple(map(float, p.split(","))) for p in drawn.get_attribute("points").split()
-        ]
-        heights = -np.array([y for _, y in points])
+        points = drawn.get_attribute("points").replace(",", " ").split()
+        heights = -np.array(points[1::2], dtype=float)
         effect = explained.effects.query("feature == 'cm'")["expected rank"]
         assert np.corrcoef(effect, heights)[0, 1] > 0.999
 

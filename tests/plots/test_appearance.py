@@ -17,6 +17,7 @@ from moselect.costs import Costs
 from moselect.models import AdditiveOdds
 from moselect.samples.samples import Samples
 from moselect.selection.selector import Selector
+from tests.any_tables import ordinal_table
 from tests.plots.conftest import NAMES, make_objectives, texts_in_sight
 
 FEATURES = [
@@ -30,10 +31,9 @@ CLASSES = [
     "certain",
 ]
 
-rng = np.random.default_rng(0)
-X = pd.DataFrame(rng.normal(size=(120, 12)), columns=FEATURES)
+X, CODES = ordinal_table(120, p=12, r=5)
+X = pd.DataFrame(X, columns=FEATURES)
 FOUR = X.iloc[:, :4]
-CODES = np.digitize(X.iloc[:, 0] + 0.5 * rng.normal(size=120), [-0.8, -0.2, 0.4, 1.0])
 Y = pd.Categorical.from_codes(CODES, CLASSES, ordered=True)
 OBJECTIVES = make_objectives(30)
 THREE = OBJECTIVES[NAMES[1:4]]

@@ -1,3 +1,3 @@
-from tests.page.conftest import chromium, show, windows
+from tests.page.conftest import chromium, show, window
 
-__all__ = ["chromium", "show", "windows"]
+__all__ = ["chromium", "show", "window"]

@@ -19,6 +19,7 @@ from moselect.listing import decimals_of
 from moselect.page import make_page
 from moselect.report.figures import columns_of
 from moselect.report.sections import report, result_of
+from tests.cli.conftest import words_of
 from tests.page.conftest import numbers, select_candidate, settle
 
 COSTS = {"costs": Costs([1, 1, 5])}
@@ -106,9 +107,8 @@ def result(request, searched):
     return model, report(model.evidence, groups), groups, criteria, selector
 
 
-def words_of(text):
-    """Return a text in which any white space is one blank."""
-    return " ".join(text.split())
+def numbers_in(text):
+    return [float(n) for n in re.findall(r"-?[\d.]+(?:e-?\d+)?", text.replace(",", ""))]
 
 
 def words_of_html(page):
@@ -146,30 +146,22 @@ def test_every_output_has_the_same_headline_figures_and_comparisons(result, caps
         row = record["candidates"][name]
         # The value with the ends of its interval, of Student's t over clusters.
         half = row["std_error"] * t.ppf(0.975, len(evidence.chosen.cv_loss[1]) - 1)
-        shown = [
-            float(part)
-            for part in re.findall(r"-?[\d.]+(?:e-?\d+)?", value.replace(",", ""))
-        ]
         center = row[evidence.value]
         least = 0.0 if evidence.value == "cost" else -np.inf
         expected = [center, max(least, center - half), center + half]
-        assert shown == pytest.approx(expected, abs=0.51 * 10.0**-decimals)
+        assert numbers_in(value) == pytest.approx(expected, abs=0.51 * 10.0**-decimals)
         assert all(words_of(value) in output for output in [*outputs, notebook])
     assert record["expected"] == pytest.approx(evidence.expected)
     shown = evidence.candidates[evidence.value]
     assert shown[evidence.selected] == pytest.approx(evidence.expected)
-    savings = {row[0]: row[1:] for row in saved_rows(reported)}
+    savings = savings_of(reported)
+    # in percent
+    scale, margin = (100.0, 0.51) if evidence.value == "cost" else (1.0, 0.01)
     for name, paired in record["differences"].items():
-        numbers = [
-            float(text) for text in re.findall(r"-?[\d.]+(?:e-?\d+)?", savings[name][0])
-        ]
-        scale = 100.0 if evidence.value == "cost" else 1.0
+        saving = savings[name]
         figures = [scale * paired[key] for key in ("estimate", "low", "high")]
-        assert numbers == pytest.approx(
-            figures, rel=0.06, abs=0.51 if scale > 1.0 else 0.01
-        )
-        assert words_of(savings[name][0]) in notebook
-        assert all(words_of(savings[name][0]) in output for output in outputs)
+        assert numbers_in(saving) == pytest.approx(figures, rel=0.06, abs=margin)
+        assert all(words_of(saving) in output for output in [*outputs, notebook])
         # It is the difference of the two values shown.
         value, other = shown[evidence.selected], shown[name]
         gain = 1.0 - value / other if evidence.value == "cost" else value - other
@@ -182,8 +174,7 @@ def test_every_output_has_the_same_headline_figures_and_comparisons(result, caps
         assert all(words_of(sentence) in output for output in outputs)
 
 
-def test_a_notebook_shows_the_value_before_the_correction_for_selection():
-    rng = np.random.default_rng(0)
+def test_a_notebook_shows_the_value_before_the_correction_for_selection(rng):
     X, y = rng.normal(size=(90, 1)), rng.integers(0, 3, 90)
     guesses = {
         f"guess {seed}": DummyClassifier(strategy="stratified", random_state=seed)
@@ -191,9 +182,8 @@ def test_a_notebook_shows_the_value_before_the_correction_for_selection():
     }
     evidence = compare(guesses, X, y, cv=3, random_state=0)
     words = words_of_html(evidence._repr_html_())
-    value = float(
-        re.search(r"Not corrected: ([\d.]+), optimistic for the best of 8", words)[1]
-    )
+    pattern = r"Not corrected: ([\d.]+), optimistic for the best of 8"
+    value = float(re.search(pattern, words)[1])
     costs = np.abs(evidence.predicted[evidence.selected].sort_index() - y)
     assert value == pytest.approx(costs.mean(), abs=0.01)
     assert value < evidence.expected - 0.01
@@ -240,11 +230,11 @@ def test_the_page_shows_the_report_until_its_settings_change(result, show):
     assert reported.headline[0] not in tab.inner_text("body")
 
 
-def saved_rows(reported):
-    """Return name and saving of each model that is compared with the selected one."""
-    heading = [*reported.candidates.table[0]]
-    (column,) = [j for j, name in enumerate(heading) if name.endswith("ed (95 %)")]
-    return [[row[0], row[column]] for row in reported.candidates.table[1:]]
+def savings_of(reported):
+    """Return the saving of each model that is compared with the selected one."""
+    heading, *rows = reported.candidates.table
+    (column,) = (j for j, name in enumerate(heading) if name.endswith("ed (95 %)"))
+    return {row[0]: row[column] for row in rows}
 
 
 def test_a_model_that_costs_as_much_as_a_constant_class_is_not_called_better():

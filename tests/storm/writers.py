@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
+from tests.cli.conftest import draw
 from tests.storm import commands
 
 SMALL = "--particles 8 --evaluations 48 --objectives accuracy,vus --quiet"
@@ -95,10 +96,7 @@ WRITERS = {
 
 def fill(folder):
     """Write a table, and an earlier output of every command."""
-    rng = np.random.default_rng(11)
-    table = pd.DataFrame(rng.normal(size=(60, 3)).round(3), columns=list("abc"))
-    score = table["a"] + table["b"] + 1.5 * rng.normal(size=60)
-    table["grade"] = np.digitize(score, [-1.0, 1.0]) + 1
+    table = draw(60, 11)
     table.to_csv(folder / "t.csv", index=False)
     table.assign(a=table["a"] + 0.01).to_csv(folder / "later.csv", index=False)
     # In this process: its copies then have loaded what commands need.
