@@ -41,9 +41,8 @@ def test_rates(sample, weighted):
     assert surface.true_positive_rates.shape == (*grid, r)
     for place in itertools.product(*map(range, grid)):
         expected = rates_at(codes, scores, weights, surface.thresholds[place])
-        np.testing.assert_allclose(
-            surface.true_positive_rates[place], expected, atol=1e-12
-        )
+        found = surface.true_positive_rates[place]
+        np.testing.assert_allclose(found, expected, atol=1e-12)
 
 
 @pytest.mark.parametrize("weighted", [False, True])
@@ -53,7 +52,6 @@ def test_theorem_3_1(sample, weighted):
     vus = vus_score(codes, scores, sample_weight=weights)
     surface = roc_surface(codes, scores, sample_weight=weights)
     assert surface.volume == pytest.approx(vus, rel=1e-12)
-    points = surface.true_positive_rates.reshape(-1, codes.max() + 1)
-    assert hypervolume(
-        points, ref=np.zeros(points.shape[1]), maximise=True
-    ) == pytest.approx(vus)
+    origin = np.zeros(codes.max() + 1)
+    points = surface.true_positive_rates.reshape(-1, len(origin))
+    assert hypervolume(points, ref=origin, maximise=True) == pytest.approx(vus)

@@ -9,14 +9,8 @@ from experiments import verdicts
 
 
 def expect(**columns):
-    row = {
-        "key": "a",
-        "claim": "a claim",
-        "paper": "",
-        "tolerance": "",
-        "note": "",
-    } | columns
-    return pd.DataFrame([row])
+    row = {"key": "a", "claim": "a claim", "paper": "", "tolerance": "", "note": ""}
+    return pd.DataFrame([row | columns])
 
 
 def find(here, low=math.nan, high=math.nan):
