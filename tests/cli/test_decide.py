@@ -7,34 +7,34 @@ import numpy as np
 import pytest
 
 from moselect.io import read_model
-from tests.cli.conftest import SCRIPT, draw, parse_json, run_in, words_of
+from tests.cli.conftest import SCRIPT, draw, words_of
 
 NAMES = ["low", "mid", "high"]
 
 
 @pytest.fixture
-def claims(tmp_path, rng):
+def claims(rng):
     """Write 120 rows with a key."""
     keys = [f"C{k:03d}" for k in rng.permutation(120)]
     table = draw(120, 4)
     table.insert(0, "claim", keys)
-    table.to_csv(tmp_path / "claims.csv", index=False)
+    table.to_csv("claims.csv", index=False)
     return table
 
 
 @pytest.mark.slow
-def test_a_decision_is_that_of_search_and_select(claims, tmp_path):
+def test_a_decision_is_that_of_search_and_select(claims, run_command, run_json):
     options = "--target grade --order low,mid,high --seed 3"
     decide = f"decide claims.csv {options} --costs 1,2,5"
-    done = run_in(tmp_path, decide)
-    folder = tmp_path / "claims-decision"
+    done = run_command(decide)
+    folder = Path("claims-decision")
     (path,) = folder.glob("model.*")
     model = read_model(path)
     files = {each.name for each in folder.iterdir()}
     assert files - {"predict.sql"} == {"decision.html", "details", path.name}
-    run_in(tmp_path, f"search claims.csv {options} --out run")
-    run_in(tmp_path, "select run --class-costs 1,2,5 -o same.npz")
-    same = read_model(tmp_path / "same.npz")
+    run_command(f"search claims.csv {options} --out run")
+    run_command("select run --class-costs 1,2,5 -o same.npz")
+    same = read_model("same.npz")
     np.testing.assert_array_equal(model.predict(claims), same.predict(claims))
     assert model.card.headline == same.card.headline
     # Terminal and page have the same sentences.
@@ -47,26 +47,23 @@ def test_a_decision_is_that_of_search_and_select(claims, tmp_path):
     assert "Read 120 rows" in printed
     assert printed.endswith("Open claims-decision/decision.html")
     # The costliest mistakes are rows of the table, named by its key.
-    (mistakes,) = (
-        each for each in model.card.sections if each.title == "The costliest mistakes"
-    )
+    sections = {section.title: section for section in model.card.sections}
     truth = claims.set_index("claim")["grade"]
     costs = {"low": 1, "mid": 2, "high": 5}
-    for name, was, called, cost in mistakes.table[1:]:
+    for name, was, called, cost in sections["The costliest mistakes"].table[1:]:
         assert truth[name] == was
         distance = abs(NAMES.index(was) - NAMES.index(called))
         assert float(cost) == costs[was] * distance > 0
-    assert "exists already" in run_in(tmp_path, decide, code=2).stderr
-    limited = f"{decide} --force --limit 'high<high:0.9' --json"
-    record = parse_json(run_in(tmp_path, limited))
+    assert "exists already" in run_command(decide, code=2).stderr
+    record = run_json(f"{decide} --force --limit 'high<high:0.9'")
     assert record["limits"][0].startswith("high<high: met")
     assert Path(record["decision.html"]).samefile(folder / "decision.html")
 
 
 @pytest.mark.slow
-def test_a_terminal_is_asked_for_target_order_and_costs(claims, tmp_path):
-    claims["grade"] = claims["grade"].map({"low": "x", "mid": "z", "high": "y"})
-    claims.to_csv(tmp_path / "claims.csv", index=False)
+def test_a_terminal_is_asked_for_target_order_and_costs(claims):
+    words = {"low": "x", "mid": "z", "high": "y"}
+    claims.replace({"grade": words}).to_csv("claims.csv", index=False)
     ours, theirs = pty.openpty()
     # The default column, the order, and costs: of two classes first.
     os.write(ours, b"\nx,z,y\n1,2\n1,2,5\n")
@@ -75,7 +72,6 @@ def test_a_terminal_is_asked_for_target_order_and_costs(claims, tmp_path):
         stdin=theirs,
         capture_output=True,
         text=True,
-        cwd=tmp_path,
         timeout=300,
         check=True,
     )
@@ -84,7 +80,7 @@ def test_a_terminal_is_asked_for_target_order_and_costs(claims, tmp_path):
     assert "Column to predict [grade]" in done.stderr
     assert "there are 3 classes: x < z < y, but 2 costs" in done.stderr
     assert "x < z < y." in done.stdout
-    (path,) = (tmp_path / "claims-decision").glob("model.*")
+    (path,) = Path("claims-decision").glob("model.*")
     costs = read_model(path).reference.costs
     np.testing.assert_array_equal(costs, [[0, 1, 2], [2, 0, 2], [10, 5, 0]])
 

@@ -150,12 +150,12 @@ def test_optional_columns_match_the_model(selected, by):
     assert words in found["because"][2]
 
 
-def test_columns_may_have_names_of_ours(tmp_path):
+def test_columns_may_have_names_of_ours(run_command, tmp_path):
     names = {"a": "self", "b": "baseline", "c": "score"}
     rows = draw(200, 3).assign(c=np.arange(200) % 7).rename(columns=names)
     rows["input_0"] = np.where(rows["self"] > 0, "red", "blue")
     search_and_select(tmp_path, rows, QUICK, "--class-costs 1,1,3 --model linear")
-    run_in(tmp_path, "predict model.json t.csv --explain --reasons -o p.csv")
+    run_command("predict model.json t.csv --explain --reasons -o p.csv")
     found = pd.read_csv("p.csv")
     parts = found.filter(like="part of ")
     assert {f"part of {name}" for name in names.values()} < {*parts}

@@ -31,7 +31,7 @@ def fitted(data):
     return ParetoSearch(**settings, labels=data.labels).fit(data.X, data.y)
 
 
-def test_from_costs_to_predictions(run_command, data, fitted, run):
+def test_from_costs_to_a_model_its_card_and_its_query(run_command, data, fitted, run):
     done = run_command(f"{SELECT} {ODDS} -o m.json")
     assert max(len(line) for line in done.stdout.splitlines()) <= 80
     model = read_model(Path("m.json"))
@@ -60,10 +60,6 @@ def test_from_costs_to_predictions(run_command, data, fitted, run):
     card = Path("card.txt").read_text()
     low, high = model.thresholds_
     assert f"mid: above {low:.6g}, up to {high:.6g}" in card
-
-    run_command("predict m.json t.csv -o p.csv")
-    found = pd.read_csv("p.csv")["class"]
-    assert found.tolist() == model.predict(data.X).tolist()
     run_command("export m.json m.sql --table claims")
     assert Path("m.sql").read_text().endswith('FROM "claims" AS t;\n')
 

@@ -29,25 +29,18 @@ def draw(seed, n=30, r=3, decimals=1):
 def slow_smoothed(scores, codes, weights, ranking, scale):
     """Sum over all pairs and all chains of one sample a class."""
 
-    def above(difference):
-        tail = 0.5 * np.exp(-abs(difference) / scale)
-        return 1.0 - tail if difference > 0.0 else tail
-
+    difference = np.subtract.outer(scores, scores)
+    tail = 0.5 * np.exp(-np.abs(difference) / scale)
+    above = np.where(difference > 0.0, 1.0 - tail, tail)
     r = codes.max() + 1
-    pair_weights = weights_of_pairs(ranking, np.bincount(codes, weights, minlength=r))
-    value = sum(
-        weights[i]
-        * weights[j]
-        * pair_weights[codes[i], codes[j]]
-        * above(scores[i] - scores[j])
-        for i, j in itertools.permutations(range(len(codes)), 2)
-        if codes[i] > codes[j]
-    )
+    pair_weights = weights_of_pairs(ranking, np.bincount(codes, weights))
+    of_pairs = np.tril(pair_weights, -1)[np.ix_(codes, codes)]
+    value = weights @ (of_pairs * above) @ weights
     members = [np.flatnonzero(codes == k) for k in range(r)]
     # VUS counts ascending chains of one sample from each class.
     chains = 0.0
     for chain in itertools.product(*members):
-        steps = [above(scores[b] - scores[a]) for a, b in itertools.pairwise(chain)]
+        steps = [above[b, a] for a, b in itertools.pairwise(chain)]
         chains += np.prod(weights[list(chain)]) * np.prod(steps)
     return value + ranking[0] * chains / np.prod([weights[m].sum() for m in members])
 

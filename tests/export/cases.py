@@ -62,10 +62,8 @@ def hostile_model(name):
         scale = 10.0 ** rng.integers(-9, 10, p)
         coef = rng.normal(size=p) / 3.0 / scale
         X = rng.normal(size=(n, p)) * scale
-    draft = OrdinalLinearClassifier(coef, [0.0], [0, 1])
+    draft = OrdinalLinearClassifier(coef, [0.0] * 3, range(4))  # scores have their bits
     at_rows = np.sort(draft.decision_function(X)[:3])
-    draft = OrdinalLinearClassifier(coef, at_rows, range(4))
-    at_rows = np.sort(draft.decision_function(X)[:3])  # with the bits of 4 classes
     model = OrdinalLinearClassifier(coef, at_rows, LABELS, NAMES)
     return model, pd.DataFrame(X, columns=NAMES)
 

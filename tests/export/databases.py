@@ -28,13 +28,11 @@ def create(table, column_types, name):
 
 
 def rows_of(table):
-    return [
-        tuple(None if value is None or value != value else value for value in row)
-        for row in table.astype(object).itertuples(index=False, name=None)
-    ]
+    cells = table.astype(object)
+    return [*cells.where(cells.notna(), None).itertuples(index=False, name=None)]
 
 
-def _embedded(connection, sql, table, column_types, name):
+def _embedded(connection, sql, table, column_types, name="data"):
     connection.execute(create(table, column_types, name))
     row = f"({', '.join('?' for _ in table)})"
     values = ", ".join([row] * len(table))  # at once: DuckDB is slow at single rows
@@ -48,12 +46,12 @@ def _embedded(connection, sql, table, column_types, name):
     return names, rows
 
 
-def run_sqlite(sql, table, column_types, name="data"):
-    return _embedded(sqlite3.connect(":memory:"), sql, table, column_types, name)
+def run_sqlite(*query):
+    return _embedded(sqlite3.connect(":memory:"), *query)
 
 
-def run_duckdb(sql, table, column_types, name="data"):
-    return _embedded(duckdb.connect(), sql, table, column_types, name)
+def run_duckdb(*query):
+    return _embedded(duckdb.connect(), *query)
 
 
 def predictions_of(run, query, table, column_types):

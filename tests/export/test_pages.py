@@ -1,5 +1,5 @@
+import html
 import re
-from html.parser import HTMLParser
 
 import numpy as np
 import pandas as pd
@@ -15,24 +15,6 @@ from moselect.predictor.card import Section
 from moselect.report.sections import report
 
 SCRIPT = '<script>alert("x")</script>'
-
-
-class Page(HTMLParser):
-    """Tags and text of a page."""
-
-    def __init__(self, html):
-        super().__init__()
-        self.tags = []
-        self.text = ""
-        self.feed(html)
-        self.close()
-
-    def handle_starttag(self, tag, attrs):
-        self.tags.append(tag)
-        self.text += " "
-
-    def handle_data(self, data):
-        self.text += data
 
 
 @pytest.fixture(scope="module")
@@ -90,11 +72,12 @@ def test_names_of_users_stay_text():
     table = [["column", "read as"], *([name, name] for name in names)]
     section = Section("How columns were read", names, table)
     card = ModelCard(predicts=SCRIPT, n_rows=2, headline=names, sections=[section])
-    page = Page(card_page(card, ".html"))
-    assert "script" not in page.tags
-    assert SCRIPT in page.text
-    assert "&lt;" in page.text
-    for text in (page.text, card_page(card, ".txt"), card_page(card, ".md")):
+    page = card_page(card, ".html")
+    assert "<script" not in page
+    shown = html.unescape(re.sub("<[^>]*>", " ", page))
+    assert SCRIPT in shown
+    assert "&lt;" in shown
+    for text in (shown, card_page(card, ".txt"), card_page(card, ".md")):
         assert "{{ 7 * 7 }}" in text
         assert "a LIMITS - none" in text
         assert "\x1b" not in text

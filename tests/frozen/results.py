@@ -153,14 +153,8 @@ def processor():
 
 def _plain(table):
     """List the names and cells of a table, missing values as None."""
-    flat = table.reset_index()
-    cells = [
-        [
-            None if pd.isna(cell) else cell.item() if hasattr(cell, "item") else cell
-            for cell in row
-        ]
-        for row in flat.to_numpy(dtype=object).tolist()
-    ]
+    flat = table.reset_index().astype(object)
+    cells = flat.where(flat.notna(), None).to_numpy().tolist()
     return [list(map(str, flat.columns)), *cells]
 
 

@@ -21,9 +21,12 @@ def run(tmp_path, search, data):
     return write_run(tmp_path / "runs" / "first", search, data, seconds=1.23456)
 
 
-def change(run, **record):
+def change(run, removed=None, **changed):
+    """Change fields of the record of a run, and remove one."""
     path = run.path / "run.json"
-    path.write_text(json.dumps(json.loads(path.read_bytes()) | record))
+    record = json.loads(path.read_bytes()) | changed
+    record.pop(removed, None)
+    path.write_text(json.dumps(record))
 
 
 def assert_same(found, front):
@@ -31,10 +34,10 @@ def assert_same(found, front):
     pd.testing.assert_frame_equal(found.to_frame(), front.to_frame(), check_exact=True)
 
 
-def write_and_read(path, search, data):
+def write_and_read(tmp_path, search, data):
     """Write a search to a folder, and read its front again."""
-    write_run(path, search, data, 1.0)
-    return read_run(path).front
+    write_run(tmp_path / "run", search, data, 1.0)
+    return read_run(tmp_path / "run").front
 
 
 @pytest.mark.parametrize(
@@ -46,7 +49,7 @@ def test_a_front_is_restored_to_the_last_bit(tmp_path, labels, holdout, name):
     data = replace(data, X=data.X.rename(columns={"größe": name}))
     search = fit_grades(data, holdout=holdout)
     front = search.front_
-    again = write_and_read(tmp_path / "run", search, data)
+    again = write_and_read(tmp_path, search, data)
     assert_same(again, front)
     pd.testing.assert_series_equal(again.chance, front.chance, check_exact=True)
     assert (again.holdout is None) == (holdout is None)
@@ -65,11 +68,11 @@ def test_folds_may_have_fewer_columns_than_others(tmp_path, rng):
     y = np.digitize(X["a"] + 0.3 * rng.normal(size=60), [-0.5, 0.5])
     settings = {"n_particles": 4, "n_iterations": 2, "cv": 2, "random_state": 0}
     search = ParetoSearch(columns="splines", **settings).fit(X, y)
-    widths = {fold.weights.shape[1] for fold in search.front_.fold_fronts}
-    assert len(widths) == 2
+    folds = search.front_.fold_fronts
+    assert len({fold.weights.shape[1] for fold in folds}) == 2
     data = Dataset("t", X, pd.Series(y, name="y"), (0, 1, 2), "y")
-    again = write_and_read(tmp_path / "run", search, data)
-    for found, fold in zip(again.fold_fronts, search.front_.fold_fronts, strict=True):
+    again = write_and_read(tmp_path, search, data)
+    for found, fold in zip(again.fold_fronts, folds, strict=True):
         np.testing.assert_array_equal(found.weights, fold.weights)
 
 
@@ -105,10 +108,7 @@ def test_records_of_other_versions_are_refused(run, schema, advice):
 
 @pytest.mark.parametrize("name", ["settings", "chance", "classes", "arrays_sha256"])
 def test_a_removed_field_of_a_record_is_named(run, name):
-    path = run.path / "run.json"
-    record = json.loads(path.read_bytes())
-    del record[name]
-    path.write_text(json.dumps(record))
+    change(run, removed=name)
     with pytest.raises(ValueError, match=f"has no {name}: search again"):
         read_run(run.path)
 

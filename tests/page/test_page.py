@@ -12,6 +12,7 @@ from moselect.evaluation.choice import saving_over
 from moselect.page import make_page
 from tests.page.conftest import (
     add_limit,
+    counts_shown,
     downloaded,
     fill_fields,
     press,
@@ -58,12 +59,6 @@ def set_up(tab, setting):
 def costs_shown(tab):
     """Return the mean cost that is shown, and the ends of its interval."""
     return [float(text) for text in re.findall(r"\d+\.\d+", tab.inner_text("#sentence"))]
-
-
-def counts_shown(tab):
-    """Return the confusion matrix of three classes, and of a referral if there is one."""
-    counts = list(map(int, tab.locator("#confusion td").all_inner_texts()))
-    return np.reshape(counts, (3, -1))
 
 
 def select(searched, setting, candidate=None):
