@@ -4,6 +4,7 @@ import subprocess
 from pathlib import Path
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from moselect.io import read_model
@@ -86,23 +87,20 @@ def test_a_terminal_is_asked_for_target_order_and_costs(claims):
 
 
 @pytest.mark.slow
-def test_the_page_has_the_remarks_that_are_printed(tmp_path):
+def test_the_page_has_the_remarks_that_are_printed(run_command, rng):
     """Managers see the page alone: copies of the target and the edges of bins are on it."""
-    rng = np.random.default_rng(0)
     points = rng.normal(size=120)
     table = {"size": rng.normal(size=120), "copy": 3.0 * points, "points": points}
-    pd.DataFrame(table).to_csv(tmp_path / "t.csv", index=False)
-    options = "--target points --bins 3 --costs 1,1,5"
-    done = run_in(tmp_path, f"decide t.csv {options}")
-    card = read_model(next((tmp_path / "t-decision").glob("model.*"))).card
-    remarks = card.sections[0].sentences
-    assert card.sections[0].title == "Check before use"
-    assert [remark[:8] for remark in remarks[:2]] == ["'points'", "MS101: '"]
-    assert "is binned at" in remarks[0]
-    assert "(--drop copy)" in remarks[1]
-    for remark in remarks:
-        assert remark in " ".join(done.stderr.split())
+    pd.DataFrame(table).to_csv("t.csv", index=False)
+    done = run_command("decide t.csv --target points --bins 3 --costs 1,1,5")
+    (path,) = Path("t-decision").glob("model.*")
+    checks = read_model(path).card.sections[0]
+    assert checks.title == "Check before use"
+    assert [remark[:8] for remark in checks.sentences[:2]] == ["'points'", "MS101: '"]
+    assert "is binned at" in checks.sentences[0]
+    assert "(--drop copy)" in checks.sentences[1]
+    for remark in checks.sentences:
+        assert remark in words_of(done.stderr)
     # select, which knows the table from the run alone, has them, too
-    run_in(tmp_path, "select t-decision/details --costs 1,1,5 -o same.npz")
-    same = read_model(tmp_path / "same.npz").card
-    assert same.sections[0] == card.sections[0]
+    run_command("select t-decision/details --costs 1,1,5 -o same.npz")
+    assert read_model("same.npz").card.sections[0] == checks
