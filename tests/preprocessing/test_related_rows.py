@@ -85,10 +85,8 @@ def test_persons_are_found_in_nearly_every_table():
     found = 0
     for seed in range(12):
         rng = np.random.default_rng(seed)
-        person = rng.permutation(60)[PERSON]
-        latent = 2.0 * rng.normal(size=60)[person]
-        X = pd.DataFrame({"aster": person, "x": rng.normal(size=600)})
-        found += len(remarks_of(X, ordinal(latent, rng)))
+        X, codes = sessions(rng)
+        found += len(remarks_of(X.assign(aster=rng.permutation(60)[PERSON]), codes))
     assert found >= 11
 
 

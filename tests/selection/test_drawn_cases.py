@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from sklearn.metrics import confusion_matrix, make_scorer
-from sklearn.model_selection import KFold, PredefinedSplit
+from sklearn.model_selection import KFold, PredefinedSplit, cross_val_predict
 from sklearn.naive_bayes import GaussianNB
 
 import moselect
@@ -158,11 +158,14 @@ def test_objectives_of_a_trial_are_the_functions_of_its_out_of_fold_predictions(
         random_state=seed,
         labels=order,
     )
-    proba = np.empty((len(X), len(labels)))
-    for train, test in SPLITS:
-        own = None if weights is None else weights[train]
-        bayes = GaussianNB().fit(X[train], codes[train], sample_weight=own)
-        proba[test] = bayes.predict_proba(X[test])
+    proba = cross_val_predict(
+        GaussianNB(),
+        X,
+        codes,
+        cv=SPLITS,
+        method="predict_proba",
+        params={"sample_weight": weights},
+    )
     predicted = labels[proba.argmax(axis=1)]
     score = proba @ np.arange(1.0, len(labels) + 1.0)
     expected = expected_values(

@@ -8,7 +8,7 @@ import pytest
 from scipy.stats import loguniform, randint, uniform
 from sklearn.dummy import DummyClassifier
 from sklearn.metrics import cohen_kappa_score
-from sklearn.model_selection import PredefinedSplit
+from sklearn.model_selection import PredefinedSplit, cross_val_predict
 from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier
 
@@ -24,8 +24,7 @@ TREE = {"tree": (DecisionTreeClassifier(random_state=0), SPACE)}
 def test_objectives_of_a_trial_match_its_out_of_fold_decisions(dominated):
     objectives = ["accuracy", "one_minus_mae", "quadratic_kappa"]
     groups = np.arange(len(y)) // 3
-    fold = np.arange(40).repeat(3) % 4
-    splits = [*PredefinedSplit(fold).split()]
+    splits = PredefinedSplit(np.arange(40).repeat(3) % 4)
     tuning = moselect.tune(
         TREE,
         X,
@@ -43,9 +42,7 @@ def test_objectives_of_a_trial_match_its_out_of_fold_decisions(dominated):
                 max_depth=int(row["param_max_depth"]),
                 min_samples_leaf=int(row["param_min_samples_leaf"]),
             )
-        proba = np.empty((len(y), 3))
-        for train, test in splits:
-            proba[test] = tree.fit(X[train], y[train]).predict_proba(X[test])
+        proba = cross_val_predict(tree, X, y, cv=splits, method="predict_proba")
         right = proba.argmax(axis=1) == y
         distance = np.abs(np.subtract.outer(range(3), range(3)))
         median = (proba @ distance).argmin(axis=1)
