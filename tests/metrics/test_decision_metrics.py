@@ -91,11 +91,16 @@ def test_unknown_metrics_are_refused_in_one_line(name):
         metric_named(name, CLASSES)
 
 
-def test_a_constant_prediction_has_no_kappa():
+@pytest.mark.parametrize(
+    ("name", "loss"),
+    [
+        ("quadratic_kappa", 1.0),
+        ("minimum_sensitivity", 1.0),
+        ("maximum_mae", 2.0),
+        # F of always severe or above: 2 * 3 / (2 * 3 + 8)
+        ("f1:severe", 1.0 - 6.0 / 14.0),
+    ],
+)
+def test_a_constant_prediction_has_no_kappa(name, loss):
     sizes = np.array([5.0, 3.0, 2.0, 1.0])
-    assert metric_named("quadratic_kappa", CLASSES).chance_loss(sizes) == 1.0
-    assert metric_named("minimum_sensitivity", CLASSES).chance_loss(sizes) == 1.0
-    assert metric_named("maximum_mae", CLASSES).chance_loss(sizes) == 2.0
-    # F of always severe or above: 2 * 3 / (2 * 3 + 8)
-    expected = pytest.approx(1.0 - 6.0 / 14.0)
-    assert metric_named("f1:severe", CLASSES).chance_loss(sizes) == expected
+    assert metric_named(name, CLASSES).chance_loss(sizes) == pytest.approx(loss)

@@ -33,12 +33,16 @@ def table():
 ORDER = ["none", "slight", "serious", "severe"]
 
 
+def linear_model(X, y, class_costs):
+    search = moselect.ParetoSearch(n_iterations=1, cv=None, random_state=1).fit(X, y)
+    return search.select(class_costs=class_costs, model="linear")
+
+
 @pytest.fixture(scope="module")
 def model(table):
     X = table[["x", "town"]][:400]
     y = pd.Categorical(table["grade"][:400], ORDER, ordered=True)
-    search = moselect.ParetoSearch(n_iterations=2, cv=None, random_state=1).fit(X, y)
-    return search.select(class_costs=[1, 2, 5, 10], model="linear")
+    return linear_model(X, y, [1, 2, 5, 10])
 
 
 @pytest.fixture
@@ -142,21 +146,12 @@ def test_rows_without_class_or_prediction_are_counted(model, path, table):
 def test_merged_labels_and_bins_are_classes(path, table, tmp_path):
     merged = ["none", "slight + serious", "severe"]
     data = load_dataset(path, target="grade", order=merged)
-    search = moselect.ParetoSearch(n_iterations=1, cv=None, random_state=1)
-    model = search.fit(data.X[["x", "town"]], data.y).select(
-        class_costs=[1, 2, 5], model="linear"
-    )
+    model = linear_model(data.X[["x", "town"]], data.y, [1, 2, 5])
     found = evaluate_rows(model, path, target="grade")
-    counts = table["grade"].map(
-        {"slight": "slight + serious", "serious": "slight + serious"}
-    )
-    counts = counts.fillna(table["grade"]).value_counts()
+    counts = table["grade"].replace(["slight", "serious"], merged[1]).value_counts()
     assert found.confusion.sum(axis=1).to_dict() == counts.to_dict()
     binned = load_dataset(path, target="x", bins=3)
-    search = moselect.ParetoSearch(n_iterations=1, cv=None, random_state=1)
-    model = search.fit(binned.X[["town", "weight"]], binned.y).select(
-        class_costs=[1, 2, 5], model="linear"
-    )
+    model = linear_model(binned.X[["town", "weight"]], binned.y, [1, 2, 5])
     edges = binned.y.attrs["bin_edges"]
     highest = binned.codes == 2
     excluded = table["x"][highest].head(4)

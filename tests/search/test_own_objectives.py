@@ -12,6 +12,8 @@ from moselect.metrics import metric_named
 from moselect.metrics.decision_metrics import count_cells
 from tests.any_tables import ordinal_table
 
+QUICK = {"n_iterations": 1, "cv": None, "random_state": 1}
+
 
 @pytest.mark.parametrize(
     ("name", "weighted"), [("quadratic_kappa", True), ("f1:2", False)]
@@ -38,7 +40,7 @@ def test_no_member_has_more_than_is_solved_on_its_direction(name, weighted, rng)
 def test_the_worst_class_and_scorers_are_objectives():
     X, codes = ordinal_table(150, r=4)
     objectives = ("minimum_sensitivity", "maximum_mae", "weighted_kappa")
-    search = ParetoSearch(objectives, n_iterations=1, n_particles=5, cv=None)
+    search = ParetoSearch(objectives, **QUICK)
     front = search.fit(X, codes).front_
     assert list(front.objectives) == list(objectives)
     assert front.chance["maximum_mae"] == pytest.approx(-1.0)
@@ -49,9 +51,7 @@ def test_metrics_of_scikit_learn_know_which_class_of_text_is_the_higher_one():
     X, codes = ordinal_table(200, r=2)
     names = ["low", "high"]  # in the alphabet, high comes first
     y = np.array(names)[codes]
-    search = ParetoSearch(
-        ("accuracy", "roc_auc"), n_iterations=1, cv=None, labels=names, random_state=1
-    ).fit(X, y)
+    search = ParetoSearch(("accuracy", "roc_auc"), labels=names, **QUICK).fit(X, y)
     expected = [
         roc_auc_score(codes, model.decision_function(X)) for model in search.front_
     ]
@@ -81,7 +81,7 @@ def test_functions_of_one_name_and_scorers_are_told_apart():
         lambda confusion: confusion[0, 0] / confusion[:2].sum(),
         lambda confusion: confusion[1, 1] / confusion[:2].sum(),
     )
-    search = ParetoSearch(objectives, n_iterations=1, cv=None, random_state=1).fit(X, y)
+    search = ParetoSearch(objectives, **QUICK).fit(X, y)
     names = ["f1_score", "f1_score_2", "<lambda>", "<lambda>_2"]
     assert search.front_.objectives.columns.tolist() == names
     (model,) = search.front_
@@ -104,7 +104,7 @@ def test_functions_of_one_name_and_scorers_are_told_apart():
 )
 def test_functions_that_are_no_objectives_are_refused_in_one_sentence(objective, message):
     X, y = np.arange(8.0)[:, None], np.arange(8) // 4
-    search = ParetoSearch(("vus", objective), n_iterations=1, cv=None, random_state=1)
+    search = ParetoSearch(("vus", objective), **QUICK)
     with pytest.raises((TypeError, ValueError), match=message) as caught:
         search.fit(X, y)
     assert "\n" not in str(caught.value)

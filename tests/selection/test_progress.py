@@ -49,7 +49,9 @@ def test_the_time_left_is_that_of_the_speed_so_far(capsys, monkeypatch):
     line("ensemble", 0, 10)
     line("ensemble", 2, 10)
     line("additive", 0, 10)
-    first, second, third = capsys.readouterr().err.split("\r")[1:]
-    assert first.strip() == "ensemble: 0 of 10"
-    assert second.strip() == "ensemble: 2 of 10, about 16 s left"
-    assert third.strip() == "additive: 0 of 10"
+    lines = [line.strip() for line in capsys.readouterr().err.split("\r")[1:]]
+    assert lines == [
+        "ensemble: 0 of 10",
+        "ensemble: 2 of 10, about 16 s left",
+        "additive: 0 of 10",
+    ]

@@ -23,14 +23,12 @@ def fitted(X, codes, costs=COSTS, **loss):
 def test_the_rule_is_invariant_to_the_units_of_the_loss():
     X, codes = ordinal_table(120)
     ranking = np.array([0.4, 0.0, 0.3, 0.3])
-    rules = [
+    one, other = (
         fitted(X, codes, unit * COSTS, loss=CostLoss(unit * ranking))
         for unit in (1.0, 8.0)
-    ]
-    np.testing.assert_allclose(rules[0].weights, rules[1].weights, rtol=1e-3)
-    np.testing.assert_allclose(
-        rules[0].thresholds, rules[1].thresholds, rtol=1e-2, atol=1e-2
     )
+    np.testing.assert_allclose(one.weights, other.weights, rtol=1e-3)
+    np.testing.assert_allclose(one.thresholds, other.thresholds, rtol=1e-2, atol=1e-2)
 
 
 def test_wide_tables_are_fitted_like_narrow_ones(rng):
