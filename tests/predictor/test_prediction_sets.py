@@ -15,10 +15,9 @@ def test_the_heaviest_range_matches_enumeration(rng):
         (first, last - 1): (values[:, first:last] - 1.0).sum(axis=1)
         for first, last in combinations(range(7), 2)
     }
-    ranges = list(sums)
-    table = np.array(list(sums.values()))
+    table = np.array([*sums.values()])
     np.testing.assert_array_equal(
-        heaviest_ranges(values), np.array(ranges)[table.argmax(axis=0)]
+        heaviest_ranges(values), np.array([*sums])[table.argmax(axis=0)]
     )
     np.testing.assert_allclose(heaviest_sums(values), table.max(axis=0))
 

@@ -96,10 +96,9 @@ class TestManyLevels:
 
     def test_agree_with_target_encoding(self):
         preparation, X = prepared(self.levels, self.y)
-        encoder = TargetEncoder(target_type="continuous").fit(
-            self.levels[:, None], self.y - 1
-        )
-        expected = encoder.transform(self.levels[:, None])[:, 0]
+        levels = self.levels[:, None]
+        encoder = TargetEncoder(target_type="continuous").fit(levels, self.y - 1)
+        expected = encoder.transform(levels)[:, 0]
         np.testing.assert_allclose(X["a (mean class)"], expected, rtol=1e-12)
         other = preparation.transform(pd.DataFrame({"a": ["unknown", None], "x": 0.0}))
         assert other["a (mean class)"].tolist() == pytest.approx(

@@ -40,10 +40,8 @@ def claims(n=160, seed=0):
 
 @pytest.fixture(scope="module")
 def search():
-    X, y = claims()
-    return ParetoSearch(
-        n_particles=20, n_iterations=3, cv=2, monotone=MONOTONE, random_state=1
-    ).fit(X, y)
+    search = ParetoSearch(n_particles=20, n_iterations=3, cv=2, random_state=1)
+    return search.set_params(monotone=MONOTONE).fit(*claims())
 
 
 @pytest.mark.parametrize(

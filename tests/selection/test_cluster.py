@@ -36,12 +36,6 @@ def cluster():
         yield cluster
 
 
-@pytest.fixture(scope="module")
-def table():
-    X, y = moselect.datasets.load_boston()
-    return X[:200], y[:200]
-
-
 COSTS = [1, 1, 1, 5, 5]
 
 
@@ -81,13 +75,14 @@ def kill_at_work(cluster):
 
 @pytest.mark.parametrize("task", [search_and_select, compare, tune])
 @pytest.mark.parametrize("killed", [False, True])
-def test_the_result_is_that_of_one_process(table, cluster, task, killed):
-    expected = task(*table)
+def test_the_result_is_that_of_one_process(boston, cluster, task, killed):
+    X, y = (part[:200] for part in boston)
+    expected = task(X, y)
     killer = threading.Thread(target=kill_at_work, args=(cluster,), daemon=True)
     if killed:
         killer.start()
     with joblib.parallel_config(backend="dask"):
-        found = task(*table)
+        found = task(X, y)
     assert not killer.is_alive()
     for part, expected_part in zip(found, expected, strict=True):
         pd.testing.assert_frame_equal(part, expected_part, check_exact=True)

@@ -49,8 +49,9 @@ def test_any_encoding_and_separator(
     path.write_bytes(text.encode(encoding))
     found = read_source(path)
     numbers = ["größe", "n"]
-    exactly = {"check_exact": True, "check_dtype": False}
-    pd.testing.assert_frame_equal(found.table[numbers], table[numbers], **exactly)
+    pd.testing.assert_frame_equal(
+        found.table[numbers], table[numbers], check_exact=True, check_dtype=False
+    )
     words = found.read_words("word").fillna("").str.strip()
     assert words.tolist() == table["word"].tolist()
     note = "".join(found.notes)
