@@ -14,6 +14,7 @@ from typing import Any, Literal, TypeVar
 
 from threadpoolctl import OpenBLASController, threadpool_limits
 
+from moselect._garbage import collect_seldom
 from moselect._types import Array
 from moselect.budgets import PARALLEL
 
@@ -181,6 +182,12 @@ def parallel_jobs(
     return lambda tasks: parallel(share_data(task, backend) for task in tasks)
 
 
+def _start_worker() -> None:
+    # Ctrl-C interrupts the main process, which ends the others.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    collect_seldom()
+
+
 def run_tasks(
     tasks: Sequence[Callable[[], Result]],
     n_jobs: int | None,
@@ -199,9 +206,7 @@ def run_tasks(
         # Processes that have tasks of a search do not start further ones.
         1 if backend.nesting_level else n_jobs,
         len(tasks),
-        # Ctrl-C interrupts this process, which ends the others.
-        initializer=signal.signal,
-        initargs=(signal.SIGINT, signal.SIG_IGN),
+        initializer=_start_worker,
     )
     results = []
     for result in parallel(tasks):

@@ -1,6 +1,5 @@
 """The command line: parse, call, print. Heavy imports wait until a command needs them."""
 
-import gc
 import os
 import sys
 import warnings
@@ -9,6 +8,7 @@ from typing import Annotated, Any
 import typer
 
 from moselect import __version__
+from moselect._garbage import collect_seldom
 from moselect.cli.model_requests import (
     CheckRequest,
     DiffRequest,
@@ -95,7 +95,7 @@ def main() -> None:
     # Threads of BLAS would wait for each other at each short sum, and the last digits of
     # sums depend on their number. Numpy, which reads this, is not imported yet.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
-    gc.set_threshold(500_000)  # imports alone create half of that, and no garbage
+    collect_seldom()
     terminal = Terminal()
     # Warnings of the library are lines for users, without the place in the code.
     with warnings.catch_warnings():
@@ -120,7 +120,6 @@ def main() -> None:
         except (typer.Abort, KeyboardInterrupt):
             terminal.inform("moselect: interrupted")
             code = INTERRUPTED
-    gc.freeze()  # leave garbage at the end of the process to the system
     sys.exit(code)
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Self, get_args
 import numpy as np
 import pandas as pd
 
-from moselect._parallel import one_blas_thread
+from moselect._parallel import one_thread
 from moselect._types import Estimator
 from moselect.candidates.candidate import Candidate
 from moselect.candidates.candidates import CandidateFits, FitSettings
@@ -125,7 +125,7 @@ class Selector:
         gains = {str(name): float(gain) for name, gain in most.items()}
         return cls(fits, settings.objectives, gains, BestMember(front, samples))
 
-    @one_blas_thread()
+    @one_thread()
     def select(
         self,
         costs: Costs | None,
