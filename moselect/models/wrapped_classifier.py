@@ -157,22 +157,25 @@ class SkordinalClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     @available_if(lambda self: hasattr(self.estimator, "predict_projection"))  # type: ignore[untyped-decorator]
     def decision_function(self, X: ArrayLike) -> Floats:
         """Score samples by the projection of a threshold model, if the estimator is one."""
-        scores = self.estimator_.predict_projection(self._scaled(X))
+        Z = self._scaled(X)
+        scores = self.estimator_.predict_projection(Z)
         return np.asarray(scores, dtype=np.float64)
 
     @available_if(lambda self: hasattr(self.estimator, "predict_proba"))  # type: ignore[untyped-decorator]
     def predict_proba(self, X: ArrayLike) -> Floats:
         """Compute the class probabilities (n, r), if the estimator has any."""
-        proba = self.estimator_.predict_proba(self._scaled(X))
-        return self._observed.at_all_classes(proba)
+        Z = self._scaled(X)
+        return self._observed.at_all_classes(self.estimator_.predict_proba(Z))
 
     def predict(self, X: ArrayLike) -> Array:
         """Predict the class label of each row of X, shape (n,), as the estimator does."""
-        observed_codes = self.estimator_.predict(self._scaled(X)) - 1
+        Z = self._scaled(X)
+        observed_codes = self.estimator_.predict(Z) - 1
         return self.classes_[self._observed.indices[observed_codes]]
 
     def _scaled(self, X: ArrayLike) -> Floats:
-        return self.scaler_.transform(features_to_predict(self, X))
+        values = features_to_predict(self, X)  # raises NotFittedError
+        return self.scaler_.transform(values)
 
 
 Model = TypeVar("Model", bound=Estimator)

@@ -184,15 +184,18 @@ class CostSensitiveOrdinalClassifier(
 
     def decision_function(self, X: Table) -> Floats:
         """Score samples, shape (n,); higher means a higher class."""
-        return self.model_.decision_function(self._checked(X))
+        checked = self._checked(X)  # raises NotFittedError
+        return self.model_.decision_function(checked)
 
     def predict(self, X: Table) -> Labels:
         """Predict the class label of each row of X, shape (n,)."""
-        return self.model_.predict(self._checked(X))
+        checked = self._checked(X)
+        return self.model_.predict(checked)
 
     def predict_proba(self, X: Table) -> Floats:
         """Compute class probabilities (n, r) along the score."""
-        return self.model_.predict_proba(self._checked(X))
+        checked = self._checked(X)
+        return self.model_.predict_proba(checked)
 
     def _checked(self, X: Table) -> Table:
         """Validate X: a numeric array, or the table for the rule's columns."""

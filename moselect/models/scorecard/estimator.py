@@ -216,7 +216,8 @@ class Scorecard(TakesTables, OrdinalClassifier):
 
     def predict_proba(self, X: Table) -> Floats:
         """Compute the class probabilities (n, r) of the sums."""
-        return self.rule_.probabilities(self.decision_function(X), None)
+        scores = self.decision_function(X)  # raises NotFittedError
+        return self.rule_.probabilities(scores, None)
 
     def path_probabilities(self, X: Table) -> Floats:
         """Compute the class probabilities (20, n, r) by cards of 1 to 20 conditions."""
