@@ -8,7 +8,6 @@ from moselect._types import Document
 from moselect.candidates.names import MEMBER, PROPORTIONAL_ODDS
 from moselect.cli.terminal import Terminal, short
 from moselect.inspection.groups import GroupEstimates
-from moselect.listing import in_one_line
 from moselect.monitoring import AllRows
 from moselect.predictor import Model
 from moselect.predictor.card import Section
@@ -38,9 +37,10 @@ def print_confusion(confusion: pd.DataFrame, terminal: Terminal) -> None:
 
 def print_section(section: Section, terminal: Terminal) -> None:
     """Print the table of a section, with short names, and its sentences."""
-    (first, *others), *rows = section.table
-    heading = [short(first), *map(in_one_line, others)]
-    terminal.print_table([heading, *([short(row[0]), *row[1:]] for row in rows)])
+    heading, *rows = section.table
+    terminal.print_table(
+        [list(map(short, heading)), *([short(row[0]), *row[1:]] for row in rows)]
+    )
     terminal.print_sentences(section.sentences)
 
 

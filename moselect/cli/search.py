@@ -213,7 +213,6 @@ def write(
         readings = Preparation(keep=[*map(str, dataset.X)]).fit(dataset.X).readings
     for remark in leak_remarks(dataset.X, dataset.codes, first.used, first.units):
         terminal.remark(remark)
-    remarks = [*terminal.remarks]
     if searched.interrupted:
         keeps = (path / RECORD).is_file() and not read_record(path)["interrupted"]
         front_kept = (
@@ -226,7 +225,7 @@ def write(
             raise SystemExit(INTERRUPTED)
     with stop_on_interrupt():  # a Ctrl-C that comes late must not cost the search
         try:
-            run = write_run(path, searched, dataset, seconds, loaded_by, remarks)
+            run = write_run(path, searched, dataset, seconds, loaded_by, terminal.remarks)
             readings = readings.rename(columns={"setting": "option"})
             readings["option"] = readings["option"].map(as_options)
             write_file(path / READINGS, as_csv(readings))

@@ -116,8 +116,10 @@ def select_and_write(request: SelectRequest, terminal: Terminal, show: Show) -> 
     others = []
     if texts:  # hold sums of terms: the other candidates are compared only
         candidates = selector.fits.candidates.values()
-        selectable = [each for each in candidates if not each.is_baseline]
-        others = [each.name for each in selectable if not each.is_sum] + added
+        others = [
+            each.name for each in candidates if not (each.is_sum or each.is_baseline)
+        ]
+        others += added
     model = selector.select(
         costs,
         request.model,
@@ -130,13 +132,8 @@ def select_and_write(request: SelectRequest, terminal: Terminal, show: Show) -> 
     )
     evidence = model.evidence
     losses = evidence.candidates[evidence.value]
-    # Losses that are not corrected decide.
-    better = [
-        name
-        for name in losses.index.intersection(others)
-        if evidence.evaluations[name].cv_loss[0] < evidence.chosen.cv_loss[0]
-    ]
-    if request.model in CHOICES and better:
+    better = losses[: evidence.selected].index[:-1].intersection(others)
+    if request.model in CHOICES and len(better):
         terminal.warn(
             f"'{texts[0]}' cannot hold the {listing(better)}: selected {evidence.selected} "
             f"instead ({losses[evidence.selected]:.3g}, {better[0]} {losses[better[0]]:.3g})"

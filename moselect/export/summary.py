@@ -122,7 +122,7 @@ def summarise(
         rule = []
         folded = influences
     sections = [
-        Section("Check before use", [*remarks, *evidence.doubts]),
+        Section("Check before use", [*remarks, *evidence.notes]),
         reported.limits,
         *shown,
         reported.mistakes,

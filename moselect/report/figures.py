@@ -201,7 +201,7 @@ def group_table(found: GroupEstimates) -> list[list[str]]:
     columns = {"cost": "cost"} if "cost" in found.table else {}
     columns |= {
         "accuracy, %": "accuracy",
-        f"{label} missed, %": missed,
+        f"missed {label}, %": missed,  # a long heading is shortened by its middle
         "false alarms, %": alarms,
     }
     lines = [

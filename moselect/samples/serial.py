@@ -112,11 +112,12 @@ def _lengths(samples: Samples, series: Sequence[Floats]) -> list[float]:
 # variation is found.
 MIN_BINS = 10
 ROWS_OF_BIN = 500
-# passes over all columns: those of a table that is sorted by country, say, depend on each other
-N_PASSES = 3
+MOST_PLACES = 5  # of the rows of a value, in a table that is sorted by it
 
 
-def _without_sorted_columns(samples: Samples, series: Sequence[Floats]) -> list[Floats]:
+def _without_sorted_columns(
+    samples: Samples, series: Sequence[Floats]
+) -> Sequence[Floats]:
     """Subtract from each series (n,) its means in bins of columns that depend on the order."""
     table = pd.DataFrame(samples.observed)
     n_bins = max(MIN_BINS, len(table) // ROWS_OF_BIN)
@@ -130,13 +131,14 @@ def _without_sorted_columns(samples: Samples, series: Sequence[Floats]) -> list[
         # Rows may be sorted by the distance from a typical value, too.
         if correlation_length(centred) or correlation_length(centred**2):
             ordered.append(bins)
-    remaining = []
-    for rest in series:
-        for bins in N_PASSES * ordered:
-            means = np.bincount(bins, rest) / np.maximum(np.bincount(bins), 1)
-            rest = rest - means[bins]
-        remaining.append(rest)
-    return remaining
+    # Last a column by which the table is sorted: those of others would add to its means.
+    ordered.sort(
+        key=lambda b: np.count_nonzero(np.diff(b)) < MOST_PLACES * len(np.unique(b))
+    )
+    for bins in ordered:
+        sizes = np.maximum(np.bincount(bins), 1)
+        series = [rest - (np.bincount(bins, rest) / sizes)[bins] for rest in series]
+    return series
 
 
 def in_blocks(samples: Samples, length: float) -> Samples:

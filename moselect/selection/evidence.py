@@ -578,14 +578,10 @@ class Evidence:
         return [f"{name} is excluded: {why}" for name, why in self.excluded.items()]
 
     @property
-    def doubts(self) -> list[str]:
-        """Remarks on suspiciously low costs and on serial dependence."""
-        return [*far_below(self.candidates), *self.splits.notes]
-
-    @property
     def notes(self) -> list[str]:
-        """Doubts, exclusions, and warnings of the fits."""
-        return [*self.doubts, *self.exclusions] + [
+        """Remarks on costs and serial dependence, exclusions, and warnings of the fits."""
+        notes = [*far_below(self.candidates), *self.splits.notes, *self.exclusions]
+        return notes + [
             f"{name} warned in {n_folds} folds: {line}"
             for name, each in self.evaluations.items()
             for line, n_folds in Counter(map(reason_of, each.fit.warnings)).items()

@@ -104,9 +104,6 @@ def read_cells(path: Path) -> list[list[str]]:
     return [row for row in rows if row]
 
 
-MOST_NOTES = 10  # rows below the sums
-
-
 def read_sheet(
     content: bytes, reading: Reading
 ) -> tuple[list[str], pd.DataFrame, list[str]]:
@@ -149,7 +146,7 @@ def read_sheet(
     notes += [note for note, applies in header.notes(header.row).items() if applies]
     rows = cells.drop(index=list(header.skipped)).reset_index(drop=True)
     table = rows
-    while len(rows) > max(0, len(table) - MOST_NOTES):
+    while len(rows):
         label = label_of_sums(rows.iloc[-1])
         # Notes below the sums have one cell; without sums they are no notes.
         if label is None and rows.iloc[-1].count() > 1:

@@ -1,4 +1,3 @@
-import json
 import re
 import signal
 from pathlib import Path
@@ -198,10 +197,7 @@ def test_pictures_of_a_scorecard_that_refers_rows(run, run_command):
 
 
 @pytest.mark.slow
-def test_only_candidates_that_would_be_selected_are_named_as_too_large_for_a_file(
-    tmp_path,
-):
-    """A constant class is no candidate, and one with a higher cost would not be selected."""
+def test_a_constant_class_is_not_named_as_too_large_for_a_file(tmp_path):
     rng = np.random.default_rng(0)
     X = rng.normal(size=(60, 2))
     y = np.array(["low", "mid", "high"])[rng.choice(3, 60, p=[0.5, 0.3, 0.2])]
@@ -209,9 +205,5 @@ def test_only_candidates_that_would_be_selected_are_named_as_too_large_for_a_fil
     table.to_csv(tmp_path / "t.csv", index=False)
     run_in(tmp_path, f"search t.csv --target y {QUICK} --out run")
     done = run_in(tmp_path, "select run --costs 1,1,2 -o m.json")
+    assert "always one class" in done.stdout
     assert "always one class" not in done.stderr
-    selected = json.loads(
-        run_in(tmp_path, "select run --costs 1,1,2 -o m.npz --json").stdout
-    )
-    is_sum = selected["model"] in ("linear", "scorecard", "additive")
-    assert ("cannot hold" in done.stderr) != is_sum

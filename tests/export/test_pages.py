@@ -58,7 +58,7 @@ def test_the_summary_has_the_counts_of_the_out_of_fold_predictions(selected):
     by_town = table_of(card, "By town")
     for name, rows in (("Bonn", slice(1, None, 2)), ("Cork", slice(0, None, 2))):
         is_low = truth[rows] == 1
-        share = float(by_town["1 missed, % (95 %)"][name].split()[0])
+        share = float(by_town["missed 1, % (95 %)"][name].split()[0])
         expected = 100 * (predicted[rows][is_low] != 1).mean()
         assert share == pytest.approx(expected, abs=0.6)
     influences = table_of(card, "What the model looks at")
