@@ -160,8 +160,8 @@ def cross_validate(
             outcomes = run_tasks(tasks, n_jobs, report)
     except BrokenProcessPool:
         raise FitError(KILLED) from None
-    except (PicklingError, TypeError) as error:  # no other process can return the model
-        raise FitError(_in_a_line(error)) from error
+    except (PicklingError, TypeError):  # no other process can return the model
+        outcomes = run_tasks(tasks, 1, report)
     fitted = _checked(outcomes.pop(0)) if splits else None
     fits = []
     for number, outcome in enumerate(outcomes):
