@@ -123,6 +123,34 @@ def serial(
     )
 
 
+def unequal(n: int, rng: np.random.Generator, largest: float, n_groups: int) -> Drawn:
+    """Draw rows of groups, of which the first one has a share of the rows."""
+    others = rng.integers(1, n_groups, n)
+    groups = np.where(rng.random(n) < largest, 0, others)
+    drawn = linear(n, rng)
+    effects = rng.normal(size=(2, n_groups))[:, groups]
+    X = drawn.X.assign(a=np.sqrt(0.5) * (drawn.X["a"] + effects[0]))
+    latent = 1.5 * (X["a"] + 0.5 * X["b"]) + effects[1] + rng.logistic(size=n)
+    return Drawn(X, np.digitize(latent, (-1.0, 1.0)), groups=groups)
+
+
+def weighted_groups(n: int, rng: np.random.Generator, n_groups: int) -> Drawn:
+    """Draw rows of groups, each of which has a lognormal weight."""
+    drawn = linear(n, rng, n_groups=n_groups)
+    weights = rng.lognormal(0.0, 1.0, n_groups)[drawn.groups]
+    return replace(drawn, weights=weights)
+
+
+def by_class(n: int, rng: np.random.Generator, cuts: tuple[float, ...]) -> Drawn:
+    """Draw as many rows of each class, with weights of the classes times lognormal ones."""
+    y = linear(40_000, rng, cuts).y
+    shares = np.bincount(y) / len(y)
+    size = n // len(shares)
+    drawn = of_sizes((size,) * len(shares), rng, cuts)
+    spread = rng.lognormal(0.0, 1.0, len(drawn.y))
+    return replace(drawn, weights=shares[drawn.y] * len(shares) * spread)
+
+
 def alone(n: int, rng: np.random.Generator, **law: Any) -> Drawn:
     """Draw rows of as many groups."""
     return replace(linear(n, rng, n_groups=n, **law), groups=None)
@@ -349,6 +377,20 @@ LAWS = {
     "10 groups": _grouped(10, 20),
     "25 groups": _grouped(25, 10),
     "100 groups": _grouped(100, 5),
+    "25 groups, one of a third": Law(
+        partial(unequal, 300, largest=0.33, n_groups=25), alone, (1.0, 1.0, 3.0)
+    ),
+    "15 groups, one of a half": Law(
+        partial(unequal, 300, largest=0.5, n_groups=15), alone, (1.0, 1.0, 3.0)
+    ),
+    "30 groups, lognormal weights": Law(
+        partial(weighted_groups, 300, n_groups=30), alone, (1.0, 1.0, 3.0)
+    ),
+    "as many of each class, weights": Law(
+        partial(by_class, 300, cuts=(-1.0, 4.0)),
+        partial(linear, cuts=(-1.0, 4.0)),
+        (1.0, 1.0, 10.0),
+    ),
     "weights, lognormal 1": Law(
         partial(weighted, 300, spread=1.0), linear, (1.0, 1.0, 3.0)
     ),

@@ -116,7 +116,7 @@ def _new_columns(
         shares = model.probabilities(predicted.scores[scored], known)
         if request.proba:
             names_of = [f"P({label})" for label in model.classes_.tolist()]
-            parts.append(pd.DataFrame(shares, scored, names_of))
+            parts.append(pd.DataFrame(model.in_use(shares), scored, names_of))
         if request.coverage is not None:
             sets = request.coverage, request.coverage_by
             labels = model.classes_.astype(object)[model.set_ranges(shares, *sets)]

@@ -13,6 +13,7 @@ from moselect.candidates.names import TRIVIAL
 from moselect.costs.priced import Priced
 from moselect.evaluation.decision import Evaluation
 from moselect.inference.standard_errors import (
+    effective_units,
     interval,
     standard_errors,
     typical_weights,
@@ -215,6 +216,7 @@ def saving_over(
         ),
         loss + selected.unobserved_mistake[0],
         baseline_loss + baseline.unobserved_mistake[0],
+        effective_units(selected.splits.cv),
     )
 
 
@@ -225,6 +227,7 @@ def loss_difference(
     one_more: float,
     resampled_loss: float,
     resampled_baseline: float,
+    n_units: float,
 ) -> PairedDifference | None:
     """Estimate a model's relative saving over a baseline, or its difference in loss.
 
@@ -241,6 +244,8 @@ def loss_difference(
         Losses of model and baseline on clusters that were not used to select the model.
         Their difference is the estimate; the standard error includes half of its distance
         from the difference of the cross-validated losses (selection bias).
+    n_units : float
+        Effective number of independent rows or groups.
 
     Returns
     -------
@@ -267,7 +272,7 @@ def loss_difference(
     error_of_correction = 0.5
     correction = error_of_correction * (estimate - shown)
     error = math.hypot(error / unit, one_more / unit, correction)
-    _, low, high = interval(estimate, error, len(influence), most=most)
+    _, low, high = interval(estimate, error, n_units, most=most)
     return PairedDifference(estimate, error, low, high)
 
 

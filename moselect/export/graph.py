@@ -81,6 +81,9 @@ def graph_of(model: Model) -> Graph:
         code = score.count_below(thresholds, equal=True)
         if calibration is not None:
             proba = proportional_odds(score * calibration.slope, calibration.intercepts)
+    if proba is not None and model.reference is not None and model.reference.ratios:
+        joint = proba * np.array(model.reference.ratios)
+        proba = joint / (joint @ np.ones((len(model.classes_), 1)))
     label = graph.add("Gather", np.array(list(map(str, answers))), code)
     outputs = {"columns": X, "score": score, "probabilities": proba, "label": label}
     graph.outputs |= {name: result.name for name, result in outputs.items() if result}

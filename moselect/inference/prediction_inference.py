@@ -125,8 +125,8 @@ class PredictionLaw:
         influences = np.bincount(draws, each * (loss.ravel()[self._cells] - means[codes]))
         independent = class_shares**2 / effective @ variances
         effect = influences @ influences / max(independent, TINY)
-        effective_size = class_shares.sum() ** 2 / (class_shares**2 / effective).sum()
-        degrees = min(effective_size, len(np.unique(draws[each > 0.0]))) - 1.0
+        degrees = welch_degrees(class_shares**2 / effective, effective)
+        degrees = min(degrees, len(np.unique(draws[each > 0.0])) - 1.0)
         effect *= (stdtrit(max(degrees, 1.0), self._tail) / ndtri(self._tail)) ** 2
         mistakes = n * mean / size
         return mean, size, n * (mistakes + 1.0) / (mistakes * effect + 1.0)
@@ -146,6 +146,15 @@ class PredictionLaw:
         exceeding = betainc(*counts, np.maximum(sensitivities, own)).prod(axis=1)
         upper = np.interp(1.0 - self._tail, exceeding, sensitivities[:, 0])
         return least, min(lower, least), max(upper, least)
+
+
+def welch_degrees(variances: Floats, sizes: Floats) -> float:
+    """Compute the degrees of freedom of a sum of variances (k,) of means of ``sizes`` (k,) rows.
+
+    Welch (1947) and Satterthwaite: a class of few rows has most of the variance.
+    """
+    parts = variances**2 / np.maximum(sizes - 1.0, TINY)
+    return float(variances.sum() ** 2 / parts.sum())
 
 
 def _moments(

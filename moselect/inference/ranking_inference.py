@@ -20,6 +20,7 @@ from moselect.inference.covariance import (
     measure_weights,
     rankings_of,
 )
+from moselect.inference.prediction_inference import welch_degrees
 from moselect.listing import listing
 from moselect.metrics.class_pairs import check_scored_samples
 from moselect.metrics.objectives import RANKING_OBJECTIVES
@@ -137,16 +138,17 @@ def ranking_inference(
 
     Notes
     -----
-    Intervals are normal on the logit scale. At an estimate of exactly 0 or 1, where that
+    Intervals are of Student's t on the logit scale, with the degrees of freedom of Welch and
+    Satterthwaite for classes whose samples vary alike. At an estimate of exactly 0 or 1, where that
     scale ends, they are Clopper-Pearson intervals of as many independent sequences as the
     smallest class has samples, all right or all wrong; coverage is at least the level.
 
     Real weights and groups enter by influence: the influence of a sample is its weighted
     structural component less the mean of its class, and influences of a group are summed
     before they are squared. The effective size of a class of groups (or samples) with
-    weights w is (sum w)^2 / sum w^2 (Kish 1965). The quantiles are from Student's t with
-    one degree of freedom less than there are groups: the variance between few groups is
-    poorly estimated. 95 % intervals of 6, 10 and 25 groups then cover .94, .93 and .97.
+    weights w is (sum w)^2 / sum w^2 (Kish 1965). There is at most one degree of freedom less
+    than there are groups: the variance between few groups is poorly estimated. 95 %
+    intervals of 6, 10 and 25 groups then cover .94, .93 and .97.
 
     An unbiased variance may come out negative on very small data; then nothing is known,
     the interval is 0..1, and a p-value, as where a difference has no positive variance,
@@ -173,7 +175,7 @@ def ranking_inference(
     >>> result.estimates
     array([0.777...])
     >>> result.confidence_intervals.round(3)
-    array([[0.498, 0.925]])
+    array([[0.421, 0.944]])
     """
     half_credit = check_ties(ties)
     check_choice("measure", measure, RANKING_OBJECTIVES)
@@ -222,7 +224,9 @@ def ranking_inference(
         covariance = exact_covariance(samples, estimates)
     else:
         covariance = delong_covariance(samples, ranking, half_credit, draws)
-    degrees = math.inf if draws is None else float(draws.max())
+    degrees = welch_degrees(1.0 / sizes, sizes)
+    if draws is not None:
+        degrees = min(degrees, float(draws.max()))
     intervals = [
         logit_interval(estimate, variance, confidence_level, sizes.min(), degrees)
         for estimate, variance in zip(estimates, np.diagonal(covariance), strict=True)

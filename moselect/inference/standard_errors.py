@@ -11,6 +11,7 @@ from moselect._types import Array, Booleans, Floats, Integers, Number
 from moselect.samples.duplicates import Features
 from moselect.samples.samples import Samples
 from moselect.samples.serial import block_widening
+from moselect.samples.weights import effective_sample_size
 from moselect.validation import ratios_or_zero
 
 
@@ -123,7 +124,18 @@ def widening(samples: Samples) -> float:
     of_blocks = block_widening(samples.n_units, samples.block_length)
     if samples.n_units == len(samples):
         return of_blocks
-    return of_blocks * student_ratio(samples.n_units, UPPER_LEVEL)
+    return of_blocks * student_ratio(effective_units(samples), UPPER_LEVEL)
+
+
+def effective_units(samples: Samples) -> float:
+    """Compute the effective number of independent rows, or groups of unequal weight.
+
+    A group with most of the weight leaves few degrees of freedom, however many others there
+    are (Carter, Schnepel & Steigerwald 2017, Review of Economics and Statistics 99, 698-709).
+    """
+    if samples.n_units == len(samples) or np.isfinite(samples.block_length):
+        return samples.n_units
+    return effective_sample_size(np.bincount(samples.units, samples.weights))
 
 
 def student_ratio(n_units: Any, level: float) -> Any:
@@ -135,10 +147,10 @@ def student_ratio(n_units: Any, level: float) -> Any:
 
 def sandwich(samples: Samples, squares: Number) -> Number:
     """Compute cluster-robust variances from sums of squares over rows or groups."""
-    n_groups = samples.n_units
-    if n_groups == len(samples):
+    if samples.n_units == len(samples):
         return squares
-    return squares * widening(samples) ** 2 * n_groups / max(1, n_groups - 1)
+    n_groups = effective_units(samples)
+    return squares * widening(samples) ** 2 * n_groups / max(1.0, n_groups - 1.0)
 
 
 def variance_of_models(shares: Floats, variance: Floats | float) -> Floats:

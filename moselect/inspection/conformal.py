@@ -7,7 +7,12 @@ import pandas as pd
 
 from moselect._types import Booleans, Floats, Integers
 from moselect.budgets import INSPECTION
-from moselect.inference.standard_errors import bin_shares, in_clusters, share_errors
+from moselect.inference.standard_errors import (
+    bin_shares,
+    in_clusters,
+    share_errors,
+    widening,
+)
 from moselect.predictor.predictions import SetWeights, heaviest_sums
 from moselect.samples.samples import Samples
 
@@ -84,7 +89,7 @@ def set_figures(
         shares, n = bin_shares(covered[among].astype(np.int64), 2, part)
         share = float(shares[1])
         size = np.average((last - first + 1)[among], weights=part.weights)
-        error = share_errors(share, share * (1.0 - share) / n, n)
+        error = widening(part) * share_errors(share, share * (1.0 - share) / n, n)
         rows[name] = len(part), share, error, size
     return pd.DataFrame.from_dict(
         rows, orient="index", columns=["rows", "coverage", "std_error", "size"]

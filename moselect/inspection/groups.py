@@ -184,7 +184,11 @@ def group_estimates(
         variances = np.array([*map(sandwich, parts, covariance.diagonal())])
         sizes = 1.0 / (of_units**2).sum(axis=1)
         moments = np.array([means, shares @ loss**2])
-        variances += unseen_variances(moments, common, sizes)
+        unseen = unseen_variances(moments, common, sizes)
+        if samples.n_units < len(samples):
+            # The variance of rows may exceed that of clusters: nothing is subtracted.
+            unseen = np.maximum(unseen, 0.0)
+        variances += unseen
         # A rare mistake may be absent from all groups by chance.
         variances = np.maximum(variances, (shares * most).max(axis=1) ** 2)
         variances = np.minimum(variances, (span / 2.0) ** 2)

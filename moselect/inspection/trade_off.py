@@ -16,6 +16,7 @@ from moselect.inference.standard_errors import (
     variance_of_models,
 )
 from moselect.samples.samples import Samples
+from moselect.validation import ratios_or_zero
 
 # Grid of Lagrange multipliers of a limit, in units of the mean cost: 0 and 60 values with a ratio
 # of 1.18, from negligible to dominant for rare mistakes. With 30 values the cost under a limit is
@@ -41,6 +42,11 @@ def trade_off(
     parts = []
     for candidate, proba in probabilities.items():
         tail = proba[:, boundary:].sum(axis=1)
+        if costs is not None and costs.has_priors:
+            converted = ratios_or_zero(
+                proba * costs.ratios, proba @ costs.ratios[:, None]
+            )
+            tail = converted[:, boundary:].sum(axis=1)
         order = np.argsort(-tail, kind="stable")
         # Samples of equal probability are on the same side of a threshold.
         called = _ends_of_equal(tail[order])

@@ -8,7 +8,6 @@ import numpy as np
 import pandas as pd
 
 from moselect._types import Floats
-from moselect.inference.standard_errors import smooth_variance
 from moselect.listing import in_one_line, listing, rounded
 from moselect.monitoring.reference import reference_of
 from moselect.predictor import Model
@@ -141,8 +140,6 @@ def _figures(reference: Reference) -> Floats:
     of_class = confusion.sum(axis=1)
     found = ratios_or_zero(np.diagonal(confusion[:, :r]), of_class)
     shares = np.append(of_class, found)
-    in_class = reference.n_units * np.array(reference.trained)
-    sizes = np.append(np.full(r, reference.n_units), in_class)
-    errors = np.sqrt(smooth_variance(shares, sizes) / sizes)
     values = [reference.cost, *shares]
-    return np.array([values, [reference.error, *errors]])
+    errors = [reference.error, *np.ravel(reference.class_errors, "F")]
+    return np.array([values, errors])

@@ -67,7 +67,9 @@ class Check:
         error of the ``reported`` cost counts, too; ``verdict``.
     class_shares : DataFrame
         Reported share of each class (the prior, if given) and its share in these rows
-        with the standard error, without labels by expectation maximisation.
+        with the standard error, without labels by expectation maximisation. If columns have
+        drifted, the errors include the distance from the mean probabilities, which are right
+        where only these columns have changed.
     mistakes : DataFrame or None
         For each pair of true and predicted class: the contribution to the mean cost, its
         reference value and the difference, largest difference first.
@@ -249,7 +251,8 @@ def check(
     shares = pd.DataFrame({"reported": old.sum(axis=1)}, pd.Index(classes, name="class"))
     likelihoods = None
     if hasattr(model, "predict_proba"):
-        likelihoods = likelihoods_of(model.predict_proba(X)[counted], reference.trained)
+        proba = model.probabilities(*model.outputs(X))
+        likelihoods = likelihoods_of(proba[counted], reference.trained)
     holds: bool | None = None
     mistakes = limits = calibration = None
     if y is None:

@@ -16,7 +16,9 @@ from moselect.inference.standard_errors import (
     cost_errors,
     interval,
     max_mistakes,
+    rate_of,
     standard_errors,
+    widening,
 )
 from moselect.inspection.conformal import calibrate_sets
 from moselect.listing import rounded
@@ -49,6 +51,7 @@ def reference_figures(evidence: Evidence, columns: list[Profile]) -> Reference:
     reported = evidence.reported
     samples = reported.splits.predicted
     metric = evidence.loss.metric
+    ratios = criteria.ratios.tolist() if criteria.has_priors else None
     proba = evidence.probabilities.get(evidence.selected)
     counts = reported.confusion().to_numpy(dtype=np.float64)
     # The mean cost in use is the sum of plain costs times this confusion.
@@ -70,6 +73,14 @@ def reference_figures(evidence: Evidence, columns: list[Profile]) -> Reference:
         predicted = evidence.chosen.out_of_fold.codes
         shares = trained * criteria.ratios
         calibration = calibration_covariance(tested, proba, shares, costs, predicted)
+    predicted = reported.out_of_fold.codes
+    errors = [
+        [
+            rate_of(samples.codes == k, samples, own | True).error * (ratios is None),
+            rate_of(predicted == k, samples, own).error,
+        ]
+        for k, own in enumerate(np.eye(samples.n_classes, dtype=np.bool_))
+    ]
     return Reference(
         None if costs is None else costs.tolist(),
         expected,
@@ -80,9 +91,11 @@ def reference_figures(evidence: Evidence, columns: list[Profile]) -> Reference:
         len(samples),
         samples.n_units,
         columns,
+        errors,
         None if proba is None else calibrate_sets(tested.in_use(criteria.ratios), proba),
         None if metric is None else evidence.loss.label,
         None if calibration is None else calibration.tolist(),
+        ratios,
     )
 
 
@@ -167,7 +180,7 @@ def estimate_cost(
     odds = likelihoods / (likelihoods @ now)[:, None]
     sensitivity = share_sensitivity(likelihoods, now, weights)
     of_shares = odds @ sensitivity
-    std_errors = standard_errors(samples.sum_by_cluster(of_shares.T))
+    std_errors = widening(samples) * standard_errors(samples.sum_by_cluster(of_shares.T))
     of_answer = costs_of(predicted, costs)
     expected_costs = (posterior_of(likelihoods, now) * of_answer).sum(axis=1)
     cost = float(np.average(expected_costs, weights=weights))
@@ -257,13 +270,20 @@ def estimate_unlabelled(
     weights = samples.sample_weight_or_ones
     of_class = costs_of(predicted, costs)
     # Known rows cost what the model expects under the shares that were reported.
-    expected = (posterior_of(likelihoods, shares["reported"]) * of_class).sum(axis=1)
+    usual = posterior_of(likelihoods, shares["reported"])
+    expected = (usual * of_class).sum(axis=1)
     lower, upper = (
         float(np.average(np.where(unknown, ends, expected), weights=weights))
         for ends in (of_class.min(axis=1), of_class.max(axis=1))
     )
     # A few rows out of range change little.
     if upper - lower <= mean.error and not unknown.all():
+        if len(drifted):
+            # Columns drift with the class shares, or by themselves: then the probabilities hold.
+            distance = mean.cost - np.average(expected, weights=weights)
+            mean = mean._replace(std_error=float(np.hypot(mean.std_error, distance)))
+            distances = shares["now"] - np.average(usual, axis=0, weights=weights)
+            shares["std_error"] = np.hypot(shares["std_error"], distances)
         most = float(costs.max())
         _, *ends = map(rounded, interval(mean.cost, mean.error, least=0.0, most=most))
         words = reference.describe_cost(mean.cost, f" (95 %: {' to '.join(ends)})")

@@ -23,6 +23,7 @@ from moselect.preprocessing.spline_columns import SplineColumns
 from moselect.preprocessing.steps import Steps
 from moselect.preprocessing.terms import Term
 from moselect.tables.features import direction_words, feature_matrix, names_or_numbers
+from moselect.validation import ratios_or_zero
 
 if TYPE_CHECKING:
     from sklearn.utils import Tags
@@ -172,12 +173,16 @@ such as ParetoSearch, CostSensitiveOrdinalClassifier or OrdinalStacking
 
     @property
     def predict_proba(self) -> Callable[[Table], Floats]:
-        """Compute the class probabilities (n, r) of rows X; AttributeError without any."""
+        """Compute the class probabilities (n, r) of rows X, under the priors if given.
+
+        AttributeError without any.
+        """
         if self.calibration is None and isinstance(self.scorer, WeightedSum):
             raise AttributeError("the model has no class probabilities")
 
         def predict_proba(X: Table) -> Floats:  # scikit-learn checks the name
-            return self.probabilities(*self.scorer.outputs(self.columns_of(X)))
+            outputs = self.scorer.outputs(self.columns_of(X))
+            return self.in_use(self.probabilities(*outputs))
 
         return predict_proba
 
@@ -192,12 +197,19 @@ such as ParetoSearch, CostSensitiveOrdinalClassifier or OrdinalStacking
         return scores, proba
 
     def probabilities(self, scores: Floats, proba: Floats | None) -> Floats:
-        """Return the class probabilities (n, r) of the outputs of the scorer."""
+        """Return the class probabilities (n, r) of outputs, under the shares of the table."""
         if proba is not None:
             return proba
         if self.calibration is None:
             raise ValueError("the model has no class probabilities")
         return self.calibration.probabilities(scores)
+
+    def in_use(self, proba: Floats) -> Floats:
+        """Convert class probabilities (n, r) to the priors, if the model was selected for any."""
+        if self.reference is None or self.reference.ratios is None:
+            return proba
+        joint = proba * self.reference.ratios
+        return ratios_or_zero(joint, joint.sum(axis=1, keepdims=True))
 
     def parts(self, values: Floats) -> pd.DataFrame:
         """Return the contribution of each term of a weighted sum to the scores, (n, terms).
@@ -363,14 +375,15 @@ such as ParetoSearch, CostSensitiveOrdinalClassifier or OrdinalStacking
         0       3        3
         1       2        2
         """
-        ranges = self.set_ranges(self.predict_proba(X), coverage, by)
+        proba = self.probabilities(*self.outputs(X))
+        ranges = self.set_ranges(proba, coverage, by)
         index = X.index if isinstance(X, pd.DataFrame) else None
         return pd.DataFrame(self.classes_[ranges], index, ["lowest", "highest"])
 
     def set_ranges(
         self, proba: Floats, coverage: float, by: Literal["class"] | None = None
     ) -> Integers:
-        """Compute the codes (n, 2) of prediction sets from class probabilities (n, r)."""
+        """Compute the codes (n, 2) of prediction sets from `probabilities` (n, r)."""
         known = None if self.reference is None else self.reference.sets
         if known is None:
             raise ValueError(

@@ -164,7 +164,10 @@ class Reference(msgspec.Struct, frozen=True):
     calibrated. The figures are based on ``n_rows`` rows in ``n_units`` independent rows or groups;
     ``columns`` are the distributions of the table's columns, and ``sets`` calibrates
     prediction sets. ``calibration`` is by `calibration_covariance`. The costs are the
-    linearisation of a ``metric``, if the model was selected for one.
+    linearisation of a ``metric``, if the model was selected for one. ``ratios`` (r,) are
+    the priors over the class shares of the table, if there are any. ``class_errors``
+    (r, 2) are standard errors of the share of each class in use, and of the share of it
+    that is found.
     """
 
     costs: list[list[float]] | None
@@ -176,9 +179,11 @@ class Reference(msgspec.Struct, frozen=True):
     n_rows: int
     n_units: int
     columns: list[Profile]
+    class_errors: list[list[float]]
     sets: SetWeights | None = None
     metric: str | None = None
     calibration: list[list[float]] | None = None
+    ratios: list[float] | None = None
 
     @property
     def by_columns(self) -> list[str]:

@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
 
-from moselect._types import Floats, Integers, Table
+from moselect._types import Array, Floats, Integers, Table
 from moselect.listing import setting
 from moselect.validation import check_choice, check_weights
 
@@ -108,7 +108,7 @@ def read_weights(
     return rows, weights * (len(rows) / weights.sum())
 
 
-def effective_sample_size(weights: Floats) -> float:
+def effective_sample_size(weights: Array) -> float:
     """Compute the number of equal weights with the same variance of a mean (Kish 1965)."""
     return float(weights.sum() ** 2 / (weights @ weights))
 

@@ -164,7 +164,7 @@ class Evidence:
 
     @property
     def probabilities(self) -> dict[str, Floats]:
-        """Out-of-fold class probabilities (n, r) of each candidate that has any.
+        """Out-of-fold probabilities (n, r) of candidates that have any, at the table's shares.
 
         With costs of each row, a constant prediction has none: their decisions vary.
         """
@@ -355,8 +355,8 @@ class Evidence:
         -------
         DataFrame
             One row per candidate and operating point, cross-validated. ``model``: the
-            candidate; ``cut``: probability threshold; ``miss_rate`` and ``false_alarm_rate``:
-            rates from 0 to 1 under the class shares in use,
+            candidate; ``cut``: threshold on the probability in use; ``miss_rate`` and
+            ``false_alarm_rate``: rates from 0 to 1 under the class shares in use,
             with their standard errors ``miss_rate_error`` and ``false_alarm_rate_error``, which
             include the variance between the fold models; ``cost``: mean cost per sample
             if on each side of the boundary the class of least expected cost is predicted,

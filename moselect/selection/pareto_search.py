@@ -315,9 +315,10 @@ class ParetoSearch(Selects, ClassifierMixin, BaseEstimator):  # type: ignore[mis
         selector = self.selector_
         if not self._selected:
             costs = self._scale.own_costs(self)
-            by_row = costs is not None and costs.by_row
+            # A rule alone knows no costs of rows, and no class shares in use.
+            more = costs is not None and (costs.by_row or costs.priors is not None)
             named = selector.fits.candidates.get(self.model)
-            if named is not None and named.has_thresholds and not by_row:
+            if named is not None and named.has_thresholds and not more:
                 # the same model, without the cross-validation that compares it
                 model = selector.fit_rule(self.model, costs, self.preferences)
             else:

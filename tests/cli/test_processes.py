@@ -49,7 +49,9 @@ def watch(folder, *lines):
 
 def test_help_misspellings_and_predictions_import_no_heavy_package(tmp_path):
     model = OrdinalLinearClassifier([1.0], [0.5], ["low", "high"], ["age"])
-    reference = Reference(None, 0.5, 0.1, np.eye(2).tolist(), [0.5, 0.5], [], 2, 2, [])
+    reference = Reference(
+        None, 0.5, 0.1, np.eye(2).tolist(), [0.5, 0.5], [], 2, 2, [], []
+    )
     write_model(tmp_path / "model.json", model.replace(reference=reference))
     (tmp_path / "t.csv").write_text("age\n1\n2\n")
     lines = {

@@ -27,7 +27,9 @@ from tests.without_features import samples_of
 def difference(costs, baseline, *, by_cost=True, one_more=0.0):
     """Compare the costs of two decision rules on the same samples."""
     losses = [(each.mean(), each - each.mean()) for each in (costs, baseline)]
-    return loss_difference(*losses, by_cost, one_more, costs.mean(), baseline.mean())
+    return loss_difference(
+        *losses, by_cost, one_more, costs.mean(), baseline.mean(), len(costs)
+    )
 
 
 @pytest.mark.checks("Comparisons and corrections", "the bootstrap")
@@ -70,7 +72,7 @@ def test_selection_among_equal_candidates_saves_nothing_on_other_samples():
         best = choose_candidate(means)
         baseline = (best + 1) % 8
         parts = [(means[k], losses[k] - means[k]) for k in (best, baseline)]
-        saving = loss_difference(*parts, True, 0.0, least, means[baseline])
+        saving = loss_difference(*parts, True, 0.0, least, means[baseline], 60)
         saved.append(saving.estimate / saving.std_error)
     error = np.std(expected, ddof=1) / np.sqrt(30)
     assert np.mean(shown) < 4.0 - 5.0 * error

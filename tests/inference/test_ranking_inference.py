@@ -102,17 +102,39 @@ def test_intervals_and_p_values(rng):
     scores = np.column_stack([latent, rng.normal(size=300), latent])
     result = ranking_inference(y, scores, confidence_level=0.9)
     assert result.method == "exact"
+    sizes = np.bincount(y)
+    degrees = (1 / sizes).sum() ** 2 / (1 / (sizes**2 * (sizes - 1))).sum()
     slope = result.estimates * (1 - result.estimates)  # derivative of the logit
-    half_width = 1.6448536 * result.standard_errors / slope
+    half_width = stats.t.ppf(0.95, degrees) * result.standard_errors / slope
     ends = expit(logit(result.estimates) + np.array([-half_width, half_width]))
     np.testing.assert_allclose(result.confidence_intervals.T, ends, rtol=1e-7)
     covariance = result.covariance
     variance = covariance[0, 0] + covariance[1, 1] - 2 * covariance[0, 1]
     z = (result.estimates[0] - result.estimates[1]) / math.sqrt(variance)
-    assert result.p_values[0, 1] == pytest.approx(2 * stats.norm.sf(abs(z)), rel=1e-9)
+    assert result.p_values[0, 1] == pytest.approx(
+        2 * stats.t.sf(abs(z), degrees), rel=1e-9
+    )
     assert result.p_values[1, 0] == result.p_values[0, 1] < 1e-6
     assert result.p_values[0, 2] == 1.0  # the same ranking twice
     np.testing.assert_array_equal(np.diagonal(result.p_values), 1.0)
+
+
+@pytest.mark.checks("Ranking inference", "draws with a class of five samples")
+@pytest.mark.parametrize("measure", ["vus", "u_ovo"])
+def test_intervals_cover_if_a_class_has_few_samples(measure):
+    rng = np.random.default_rng(2)
+    y = np.repeat([0, 1, 2], [100, 100, 5])
+    # Means of normal scores with a distance of 1.2
+    many = np.repeat([0, 1, 2], 20_000)
+    (true,) = ranking_inference(
+        many, 1.2 * many + rng.normal(size=60_000), measure, "delong"
+    ).estimates
+    ends = [
+        ranking_inference(y, 1.2 * y + rng.normal(size=205), measure, "delong")
+        for _ in range(600)
+    ]
+    low, high = np.concatenate([each.confidence_intervals for each in ends]).T
+    assert np.mean((low <= true) & (true <= high)) > 0.9
 
 
 @pytest.mark.parametrize("method", ["exact", "delong"])

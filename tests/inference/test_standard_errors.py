@@ -57,6 +57,20 @@ def test_standard_errors_of_costs_are_clustered_by_group(n_groups):
     assert_calibrated(shown, 0.3, 0.915, (0.85, 1.2))
 
 
+@pytest.mark.checks("Standard errors and intervals", "groups of very unequal sizes")
+@pytest.mark.parametrize("largest", [0.33, 0.5])
+def test_one_large_group_leaves_few_degrees_of_freedom(largest):
+    rng = np.random.default_rng(1)
+    shown = []
+    for _ in range(400):
+        groups = np.where(rng.random(300) < largest, 0, rng.integers(1, 20, 300))
+        rates = rng.beta(2.7, 6.3, 20)[groups]
+        codes = rng.integers(0, 2, 300)
+        predicted = codes ^ (rng.random(300) < rates)
+        shown.append(figure(codes, predicted, groups=groups))
+    assert_calibrated(shown, 0.3, 0.9)
+
+
 @pytest.mark.parametrize(("sigma", "rate"), [(1.0, 0.05), (2.0, 0.3)])
 def test_errors_of_costs_hold_with_uneven_weights(sigma, rate, rng):
     shown = []

@@ -149,6 +149,23 @@ def test_standard_errors_in_groups_are_clustered(rng):
     )
 
 
+@pytest.mark.checks("Groups", "one cluster that has a third of the rows")
+def test_standard_errors_hold_if_one_cluster_is_large():
+    rng = np.random.default_rng(1)
+    z = []
+    for _ in range(200):
+        clusters = np.where(rng.random(300) < 0.33, 0, rng.integers(1, 25, 300))
+        rates = rng.beta(2.0, 2.0, 25)[clusters]
+        is_wrong = rng.random(300) < rates
+        codes = rng.integers(0, 2, 300)
+        group = pd.Series(rng.random(300) < 0.3)
+        samples = samples_of(codes, groups=clusters)
+        table = group_estimates(group, samples, codes ^ is_wrong, COSTS[:2, :2]).table
+        z.extend((table["cost"] - 0.5) / table["std_error"])
+    assert np.std(z) < 1.25
+    assert np.mean(np.abs(z) < 1.96) > 0.92
+
+
 def test_groups_are_text_bands_and_small_ones_merged():
     assert set(group_labels(pd.Series([True] * 40 + [False] * 40))) == {"True", "False"}
     years = group_labels(pd.Series([*range(20, 80), np.nan] * 3))

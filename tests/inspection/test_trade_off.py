@@ -40,10 +40,12 @@ def sandwich(samples, ratios, among, values):
     influence = w * (values - mean) / w.sum()
     if samples.groups is None:
         return mean, np.sqrt(influence @ influence)
-    sums = [influence[samples.groups == g].sum() for g in np.unique(samples.groups)]
+    in_group = samples.groups == np.unique(samples.groups)[:, None]
+    masses = in_group @ (samples.sample_weight_or_ones * ratios[samples.codes])
+    n = masses.sum() ** 2 / (masses**2).sum()  # effective groups (Kish 1965)
     # Intervals of 1.96 errors have the coverage of Student's t.
-    wider = student.ppf(0.975, len(sums) - 1) / norm.ppf(0.975)
-    return mean, wider * np.std(sums, ddof=1) * np.sqrt(len(sums))
+    wider = student.ppf(0.975, max(n - 1.0, 1.0)) / norm.ppf(0.975)
+    return mean, wider * np.linalg.norm(in_group @ influence) * np.sqrt(n / (n - 1.0))
 
 
 @pytest.mark.checks("Limits, referral and trade-off", "every threshold")
@@ -57,6 +59,9 @@ def test_the_trade_off_enumerates_every_threshold(seed):
     expected = {}
     for candidate, each in proba.items():
         tail = each[:, boundary:].sum(axis=1)
+        if (costs.ratios != 1.0).any():  # the probabilities in use
+            weighted = each * costs.ratios / (each @ costs.ratios[:, None])
+            tail = weighted[:, boundary:].sum(axis=1)
         mean = each @ costs.in_use
         low = mean[:, :boundary].argmin(axis=1)
         # Within each side of the boundary, the class of least expected cost.

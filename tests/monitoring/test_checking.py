@@ -165,3 +165,20 @@ def test_standard_errors_are_clustered_by_group(model):
     assert duplicates.error == pytest.approx(repeated.error)
     with pytest.raises(ValueError, match="one group"):
         check(model, X, NAMES[codes], groups=np.zeros(300))
+
+
+@pytest.mark.checks("Monitoring", "rows of which one column has moved by itself")
+def test_errors_without_labels_allow_for_columns_that_drift_by_themselves(decision):
+    model = decision.select(Costs([1, 1, 5]), "proportional odds")
+    rng = np.random.default_rng(4)
+    X, _ = draw(800, 4)
+    X["a"] += 0.5
+    noise = rng.logistic(size=800) * 0.6
+    codes = np.digitize(X["a"] + 0.5 * X["b"] + noise, [0.0, 1.2])
+    is_known = X["a"] < 2.5  # within the range of training
+    found = check(model, X[is_known])
+    assert found.drift["drifted"].tolist() == [True, False, False]
+    shares = np.bincount(codes[is_known]) / is_known.sum()
+    off = found.class_shares["now"] - shares
+    assert (np.abs(off) < 2.0 * found.class_shares["std_error"]).all()
+    assert np.abs(off).max() > 0.1  # by shares that change alone

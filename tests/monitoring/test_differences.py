@@ -55,6 +55,29 @@ def test_figures_are_those_of_the_evidence(first, tmp_path):
     assert 2 * 1.96 * error == pytest.approx(high - low, rel=0.03)
 
 
+@pytest.mark.checks("Comparisons and corrections", "weighted shares of rows, by hand")
+def test_errors_of_classes_are_of_weighted_rows():
+    X, y = table(3)
+    weights = np.random.default_rng(3).lognormal(0.0, 1.0, len(y))
+    search = moselect.ParetoSearch(n_iterations=1, cv=None, random_state=1)
+    search.fit(X, y, sample_weight=weights)
+    model = search.select(COSTS, model="proportional odds")
+    errors = model_differences(model, model).figures["std_error"] / np.sqrt(2.0)
+    predicted = model.evidence.predicted["proportional odds"].to_numpy()
+    for k in range(3):
+        for figure, counted, among in (
+            (f"class {k} of all", y == k, np.ones(len(y), dtype=bool)),
+            (f"class {k} found", predicted == k, y == k),
+        ):
+            w = weights[among] / weights[among].sum()
+            share = w @ counted[among]
+            alone = np.sqrt(w**2 @ (counted[among] - share) ** 2)
+            assert alone <= errors[figure] <= 1.3 * alone
+    model = search.select(COSTS, model="proportional odds", priors=[0.2, 0.3, 0.5])
+    figures = model_differences(model, model).figures
+    assert (figures["std_error"].iloc[1:4] == 0.0).all()
+
+
 def test_settings_that_differ(first):
     found = model_differences(first, selected(1))
     assert found.settings.empty

@@ -27,7 +27,7 @@ def mean_of(costs):
 
 
 def reference_of(cost, error, n=REFERENCE, clusters=REFERENCE):
-    return Reference(None, cost, error, [], [], [], n, clusters, [])
+    return Reference(None, cost, error, [], [], [], n, clusters, [], [])
 
 
 def first_alarm(rng, shares, change=0):

@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 import numpy as np
+import onnxruntime
 import pandas as pd
 import pytest
 from sklearn.ensemble import RandomForestClassifier
@@ -19,6 +20,7 @@ from moselect.costs.limits import parts_of, read_limit
 from moselect.costs.priced import Priced
 from moselect.evaluation import decision as candidate_decision
 from moselect.evaluation.choice import choose, choose_candidate
+from moselect.export import inputs_of, onnx_of
 from moselect.labels.labels import encode_labels
 from moselect.models import Predictions
 from moselect.preprocessing import Preparation
@@ -109,6 +111,22 @@ def test_every_selected_candidate_predicts_with_its_reported_cost(decision, cand
     shown, error = evidence.candidates.loc[candidate, ["cost", "std_error"]]
     assert abs(MATRIX[true, codes_of(predicted)].mean() - shown) < 4.0 * error
     assert evidence.confusion.to_numpy().sum() == len(codes)
+
+
+@pytest.mark.checks("Costs", "new rows in the shares of the priors")
+@pytest.mark.parametrize("candidate", ["linear", "additive"])
+def test_probabilities_hold_for_the_priors(decision, candidate):
+    priors = [0.7, 0.25, 0.05]
+    X, codes = draw(4_000, seed=2)
+    rng = np.random.default_rng(3)
+    chances = (priors / np.bincount(codes) * len(codes))[codes]
+    rows = rng.choice(len(codes), 4_000, p=chances / chances.sum())
+    model = decision.select(Costs(COSTS, priors=priors), model=candidate)
+    proba = model.predict_proba(X.iloc[rows])
+    np.testing.assert_allclose(proba.mean(axis=0), priors, atol=0.05)
+    document = onnxruntime.InferenceSession(onnx_of(model))
+    (exported,) = document.run(["probabilities"], inputs_of(model, X))
+    np.testing.assert_allclose(exported, model.predict_proba(X), atol=1e-9)
 
 
 @pytest.mark.parametrize(

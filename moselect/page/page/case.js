@@ -76,7 +76,8 @@ function scoreCase(outcome) {
   const [scores, proba] = runRows(own, [row]);
   const [answer] = answersTo(outcome, scores, proba);
   say("case-class", answerName(answer));
-  fill(byId("case-proba"), ["class", "probability"], proba.map((share, c) => (
+  const inUse = sharesOf(proba.map((share, y) => share * ratiosOf(state)[y]));
+  fill(byId("case-proba"), ["class", "probability"], inUse.map((share, c) => (
     [answerHead(c), barCell([0, share], `${(100 * share).toFixed(1)} %`)]
   )));
   say("case-change", leastChange(outcome, answer));
