@@ -116,10 +116,8 @@ def select_and_write(request: SelectRequest, terminal: Terminal, show: Show) -> 
     others = []
     if texts:  # hold sums of terms: the other candidates are compared only
         candidates = selector.fits.candidates.values()
-        others = [
-            each.name for each in candidates if not (each.is_sum or each.is_baseline)
-        ]
-        others += added
+        selectable = [each for each in candidates if not each.is_baseline]
+        others = [each.name for each in selectable if not each.is_sum] + added
     model = selector.select(
         costs,
         request.model,
@@ -147,6 +145,7 @@ def select_and_write(request: SelectRequest, terminal: Terminal, show: Show) -> 
         show("evaluating all rows")
         all_rows = evaluate_all_rows(model, dataset.target, sample, request.data, data)
     reported = report(evidence, groups, all_rows)
+    remarks = [*run.record["remarks"], *evidence.samples.remarks, *evidence.notes]
     card = summarise(
         model,
         predicts=dataset.target,
@@ -155,7 +154,7 @@ def select_and_write(request: SelectRequest, terminal: Terminal, show: Show) -> 
         contributions=kept.contributions(model, evidence),
         file=path_of(request, suffix_of(model)).name,
         notes=dataset.notes,
-        remarks=[*map(as_options, [*run.record["remarks"], *evidence.samples.remarks])],
+        remarks=[*map(as_options, remarks)],
     )
     model = model.replace(card=card)
     files = write_files(request, run, model, _about(run, evidence, request))

@@ -122,7 +122,7 @@ def summarise(
         rule = []
         folded = influences
     sections = [
-        Section("Check before use", [*remarks, *evidence.notes]),
+        Section("Check before use", [*remarks]),
         reported.limits,
         *shown,
         reported.mistakes,
