@@ -136,13 +136,8 @@ def print_notes(
         X = X.drop(columns=list(prepare.drop), errors="ignore")
         coded = prepare.missing or ()
     remarks = role_remarks(X, dataset.codes, dataset.roles, coded)
-    # Bins are classes that only their edges define.
-    is_binned = dataset.y.attrs.get("bin_edges") is not None
-    inform = terminal.remark if is_binned else terminal.inform
-    for note in (*dataset.notes, *dates):
-        inform(note)
-    for remark in remarks:
-        terminal.remark(remark)
+    for note in (*dataset.notes, *dates, *remarks):
+        terminal.remark(note)
 
 
 def introduce(dataset: Dataset, prepare: bool | Preparation, terminal: Terminal) -> None:

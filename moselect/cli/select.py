@@ -153,7 +153,6 @@ def select_and_write(request: SelectRequest, terminal: Terminal, show: Show) -> 
         reported=reported,
         contributions=kept.contributions(model, evidence),
         file=path_of(request, suffix_of(model)).name,
-        notes=dataset.notes,
         remarks=[*map(as_options, remarks)],
     )
     model = model.replace(card=card)

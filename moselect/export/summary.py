@@ -49,7 +49,6 @@ def summarise(
     reported: Report | None = None,
     contributions: pd.DataFrame | None = None,
     file: str = "model.npz",
-    notes: Sequence[str] = (),
     remarks: Sequence[str] = (),
 ) -> ModelCard:
     """Summarise a selected model as a model card, without a further fit.
@@ -68,10 +67,8 @@ def summarise(
         Result of `contributions_of_rows`, which takes seconds for an ensemble.
     file : str, default="model.npz"
         Name of the file of the model, for the commands that use it.
-    notes : sequence of str, optional
-        How the table was read.
     remarks : sequence of str, optional
-        Remarks on the table that can invalidate the result: the first section has them.
+        How the table was read, and what can invalidate the result: the first section has them.
 
     Returns
     -------
@@ -133,7 +130,7 @@ def summarise(
         _deployment(model, file),
     ]
     details = [
-        _data(evidence, data, notes),
+        _data(evidence, data),
         reported.criteria,
         msgspec.structs.replace(reported.candidates, table=candidates),
         reported.confusion,
@@ -177,7 +174,7 @@ def _deployment(model: Model, file: str) -> Section:
     return Section("For IT", sentences)
 
 
-def _data(evidence: Evidence, data: str | None, notes: Sequence[str]) -> Section:
+def _data(evidence: Evidence, data: str | None) -> Section:
     """Describe the training data and the selection."""
     splits = evidence.splits
     samples = splits.train
@@ -191,7 +188,7 @@ def _data(evidence: Evidence, data: str | None, notes: Sequence[str]) -> Section
         if splits.holdout is not None:
             words += f", and the latest {len(splits.holdout):,} held out"
     selected = f"Selected on {date.today():%d %B %Y} with moselect {__version__}."
-    return Section("Data", [f"{words}. {selected}", *notes])
+    return Section("Data", [f"{words}. {selected}"])
 
 
 def _single_case(evidence: Evidence) -> list[Section]:

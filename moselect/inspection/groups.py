@@ -64,8 +64,8 @@ def largest_difference(
     them is the right pair.
     """
     variances = covariance.diagonal()
-    variances = np.add.outer(variances, variances) - 2.0 * covariance
-    errors = np.sqrt(np.maximum(variances, 0.0))
+    squares = np.add.outer(variances, variances) - 2.0 * covariance
+    errors = np.sqrt(np.maximum(squares, 0.0))
     errors[~(errors > 0.0)] = np.inf
     gaps = np.subtract.outer(means, means)
     lower = (gaps - errors * ndtri(upper_level(len(means), level))).max()
