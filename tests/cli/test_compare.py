@@ -59,7 +59,6 @@ def test_an_interrupted_comparison_keeps_the_models_that_are_fitted(
     assert [*read_json("c.json")["candidates"]] == ["multinomial", "always_one_class"]
 
 
-@pytest.mark.slow
 def test_the_result_is_written_as_it_is_printed(run_command, file):
     Path("models.json").write_text("replaced")
     line = f"compare {file} {QUICK} --out models.json --force --json --seed 2"
@@ -77,7 +76,6 @@ def test_a_library_that_is_not_installed_is_named(run_command, file):
     assert "catboost is not installed: pip install catboost" in done.stderr
 
 
-@pytest.mark.slow
 def test_a_comparison_offers_no_limit_which_it_cannot_take(run_command):
     options = "--target severity --models proportional_odds,multinomial"
     done = run_command(f"compare {CLAIMS} {options} --class-costs 1,2,5,10")

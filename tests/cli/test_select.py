@@ -93,9 +93,7 @@ def test_an_interrupted_selection_keeps_the_fitted_candidates(
         assert row | {"seconds": 0} == rules[name] | {"seconds": 0}
 
 
-@pytest.mark.parametrize(
-    ("share", "code"), [(0.05, 3), pytest.param(0.9, 0, marks=pytest.mark.slow)]
-)
+@pytest.mark.parametrize(("share", "code"), [(0.05, 3), (0.9, 0)])
 def test_unmet_limits_set_the_exit_code(run_command, run, share, code):
     limits = " ".join(f"--limit 'predicted {name}:{share}'" for name in NAMES)
     shown = run_command(f"{SELECT} {ODDS} {limits}", code=code).stdout

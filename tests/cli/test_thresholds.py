@@ -47,17 +47,15 @@ COST_MATRIX = [[0, 1, 2], [3, 0, 1], [9, 4, 0]]
             {"groups": "patient"},
             marks=pytest.mark.slow,
         ),
-        pytest.param(
+        (
             "--class-costs 1,1,5 --time patient",
             {"class_costs": [1, 1, 5]},
             {"times": "patient"},
-            marks=pytest.mark.slow,
         ),
-        pytest.param(
+        (
             "--cost-matrix c.csv --priors 0.6,0.3,0.1 --weight share",
             {"cost_matrix": COST_MATRIX, "priors": [0.6, 0.3, 0.1]},
             {"sample_weight": "share"},
-            marks=pytest.mark.slow,
         ),
     ],
 )

@@ -32,7 +32,6 @@ def found():
     return data, search.fit(data.X, data.y)
 
 
-@pytest.mark.slow
 def test_run_folder(found, tmp_path):
     data, search = found
     storage.write_run(tmp_path / "run", search, data, 1.0, {"source": "boston"})

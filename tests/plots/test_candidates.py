@@ -23,7 +23,6 @@ def test_groups_are_in_the_order_of_their_cost_without_small_ones():
 
 
 @pytest.mark.checks("Files, exports and pages", "the evidence that is drawn")
-@pytest.mark.slow
 def test_costs_match_the_evidence(selected):
     evidence = selected.evidence
     (cost_axis,) = decision(evidence).axes

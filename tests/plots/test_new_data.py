@@ -18,7 +18,6 @@ def found(request):
     return search, search.select([1.0] * (request.param - 1) + [3.0], model="additive")
 
 
-@pytest.mark.slow
 def test_measures_that_coincide_are_drawn_once(found):
     search, model = found
     figure = front_on_new_data(model.evidence, search.front_)

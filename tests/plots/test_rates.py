@@ -34,7 +34,6 @@ def test_the_drawn_trade_off_matches_the_evidence(selected):
     np.testing.assert_allclose(np.array(rates, float) / 100, expected[::-1], atol=0.005)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("costs", "refer", "label"), [([4, 1, 1], None, "low"), ([1, 1, 4], 0.4, "high")]
 )
