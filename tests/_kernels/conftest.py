@@ -66,8 +66,7 @@ def slow_placements():
         positions = np.array(
             list(itertools.combinations_with_replacement(starts, n_classes - 1))
         )
-        position = np.arange(len(ordered))
-        predicted = (positions[:, :, None] <= position).sum(axis=1)
+        predicted = (positions[:, :, None] <= np.arange(len(ordered))).sum(axis=1)
         return positions, predicted
 
     return placements

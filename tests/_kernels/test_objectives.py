@@ -120,7 +120,6 @@ def test_exact_thresholds_separate_adjacent_floats(rank, r, sign):
     labels = np.arange(r)
     # Adjacent values in the bits that keys keep.
     scores = sign * 1.5 + labels * 2.0 ** (code_bits(r) - 52)
-    ranking = rank(scores, labels, r)
-    total, thresholds = solve(ranking, 1 - np.eye(r))
+    total, thresholds = solve(rank(scores, labels, r), 1 - np.eye(r))
     assert total == 0
     assert (thresholds < scores[:, None]).sum(axis=1).tolist() == labels.tolist()

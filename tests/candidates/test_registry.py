@@ -28,8 +28,7 @@ def installed(tmp_path, monkeypatch):
     points = project["entry-points"][GROUP].items()
     lines = [f"[{GROUP}]", *(f"{name} = {where}" for name, where in points)]
     (about / "entry_points.txt").write_text("\n".join(lines))
-    named = f"Metadata-Version: 2.1\nName: {project['name']}\nVersion: 0.1\n"
-    (about / "METADATA").write_text(named)
+    (about / "METADATA").write_text(f"Name: {project['name']}\nVersion: 0.1\n")
     monkeypatch.syspath_prepend(EXAMPLE)
     monkeypatch.syspath_prepend(tmp_path)
     registered.cache_clear()

@@ -148,8 +148,7 @@ def test_labels_of_different_types_are_matched_as_text(run_json):
 @pytest.mark.filterwarnings("default:whole-number weights")
 def test_whole_weights_of_persons_are_relative(run_command, run_json, predictions):
     weights = np.random.default_rng(2).integers(20, 200, 60)
-    table = predictions.assign(weight=weights, exact=weights + 0.001)
-    table.to_csv("p.csv")
+    predictions.assign(weight=weights, exact=weights + 0.001).to_csv("p.csv")
     line = "evaluate p.csv --true truth --pred guess --weight"
     found = run_json(f"{line} weight")
     assert found["n_rows"] == 60

@@ -213,8 +213,7 @@ def test_a_scorecard_explains_a_row_by_its_points_and_keeps_the_key(tmp_path):
     run_in(tmp_path, "predict model.json t.csv --explain --reasons -o p.csv")
     found = pd.read_csv("p.csv")
     assert list(found)[:3] == ["case", "score", "class"]
-    parts = found.filter(like="part of ")
-    assert (parts.sum(axis=1) == found["score"]).all()
+    assert (found.filter(like="part of ").sum(axis=1) == found["score"]).all()
     words = found["because"].str.extract(r"\ba (\S+): (\d+) points?.*; total (-?\d+)$")
     known = words.dropna().astype(float)
     assert len(known) > 20

@@ -1,6 +1,5 @@
 """Searches that are interrupted resume to the same front, and running ones keep their folder."""
 
-import functools
 import signal
 import time
 
@@ -14,7 +13,7 @@ from tests.cli.conftest import run_in, words_of
 
 pytestmark = pytest.mark.slow
 SEARCH = "search boston --seed 5 --runs 2 --evaluations 800 --folds 2 --out run"
-UNFINISHED = "run/unfinished"
+INTERRUPT = signal_when_written("run/unfinished/run-000.npz", signal.SIGINT)
 QUICK = "--evaluations 60 --particles 20 --folds 0"
 
 
@@ -36,18 +35,10 @@ def finished(folder):
     return (folder / "run" / "front.csv").read_bytes(), values
 
 
-@pytest.fixture
-def run_interrupted(tmp_path):
-    """Run a shell line in a copy of this process, which may be killed."""
-    return functools.partial(children.run, tmp_path)
-
-
 def test_an_interrupted_search_has_a_front_and_can_go_on(
-    run_command, run_interrupted, tmp_path, uninterrupted
+    run_command, tmp_path, uninterrupted
 ):
-    ended = run_interrupted(
-        SEARCH, signal_when_written(f"{UNFINISHED}/run-000.npz", signal.SIGINT)
-    )
+    ended = children.run(tmp_path, SEARCH, INTERRUPT)
     assert ended.returncode == 130, ended.stderr
     assert "--resume run" in ended.stderr
     run = read_run(tmp_path / "run")
@@ -60,14 +51,13 @@ def test_an_interrupted_search_has_a_front_and_can_go_on(
 
 
 def test_an_interrupted_search_does_not_replace_a_finished_run(
-    run_command, run_interrupted, tmp_path, uninterrupted
+    run_command, tmp_path, uninterrupted
 ):
     run_command(
         "search boston --seed 6 --evaluations 200 --particles 40 --folds 2 --out run"
     )
     before = finished(tmp_path)
-    again = signal_when_written(f"{UNFINISHED}/run-000.npz", signal.SIGINT)
-    ended = run_interrupted(f"{SEARCH} --force", again)
+    ended = children.run(tmp_path, f"{SEARCH} --force", INTERRUPT)
     assert ended.returncode == 130, ended.stderr
     assert "the earlier run is unchanged" in words_of(ended.stderr)
     assert (tmp_path / "run" / "front.csv").read_bytes() == before[0]

@@ -11,7 +11,7 @@ from moselect.datasets import load_dataset
 from moselect.io import read_model, read_run
 from moselect.report.headline import headline
 from tests import children
-from tests.cli.conftest import QUICK, read_json, run_in, search_and_select, words_of
+from tests.cli.conftest import QUICK, read_json, search_and_select, words_of
 
 NAMES = ("low", "mid", "high")
 SELECT = "select run --class-costs 1,1,5"
@@ -196,12 +196,9 @@ def test_pictures_of_a_scorecard_that_refers_rows(run, run_command):
 
 @pytest.mark.slow
 def test_a_constant_class_is_not_named_as_too_large_for_a_file(tmp_path):
-    rng = np.random.default_rng(0)
-    X = rng.normal(size=(60, 2))
-    y = np.array(["low", "mid", "high"])[rng.choice(3, 60, p=[0.5, 0.3, 0.2])]
-    table = pd.DataFrame(X, columns=["a", "b"]).assign(y=y)
-    table.to_csv(tmp_path / "t.csv", index=False)
-    run_in(tmp_path, f"search t.csv --target y {QUICK} --out run")
-    done = run_in(tmp_path, "select run --costs 1,1,2 -o m.json")
+    rng = np.random.default_rng(0)  # no model costs less than the constant class
+    table = pd.DataFrame(rng.normal(size=(60, 2)), columns=["a", "b"])
+    table["grade"] = rng.choice(["low", "mid", "high"], 60, p=[0.5, 0.3, 0.2])
+    done = search_and_select(tmp_path, table, QUICK, "--costs 1,1,2")
     assert "always one class" in done.stdout
     assert "always one class" not in done.stderr

@@ -51,8 +51,7 @@ def draw_rows(seed):
 def least_loss(metric, scores, codes, weights, r):
     """Try every set of thresholds."""
     # Thresholds between distinct scores and beyond both ends give every prediction.
-    distinct = np.unique(scores)
-    candidates = [-np.inf, *(distinct[:-1] + 0.5), np.inf]
+    candidates = [-np.inf, *(np.unique(scores)[:-1] + 0.5), np.inf]
     return min(
         metric.loss(count_cells(codes, np.searchsorted(thresholds, scores), weights, r))
         for thresholds in combinations_with_replacement(candidates, r - 1)

@@ -76,8 +76,7 @@ def test_bin_edges_are_reported_and_kept(write):
     data = load_dataset(path, bins=2)
     assert data.y.attrs["bin_edges"] == [5.5]
     assert "'price' is binned at 5.5 (edges belong to the lower class)" in data.notes
-    by_rank = load_dataset(path, binning=[0.5, 0.5])
-    assert by_rank.y.attrs["bin_edges"] == [2.0]
+    assert load_dataset(path, binning=[0.5, 0.5]).y.attrs["bin_edges"] == [2.0]
 
 
 @pytest.mark.parametrize(("price", "gap"), [("{} €", "-"), ("${}", "n/a"), ("{},0", "?")])

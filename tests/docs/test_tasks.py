@@ -60,8 +60,7 @@ def model_by_preference_and_by_limit(X, y):
     compromise = search.front_[search.front_.balanced()]
     preferred = search.select(preferences={"vus": 2, "accuracy": 1}, model="linear")
     limited = search.select(class_costs=COSTS, limits={"5<5": 0.3}, model="additive")
-    price = limited.evidence.price("5<5")
-    return compromise, preferred, limited, price
+    return compromise, preferred, limited, limited.evidence.price("5<5")
 
 
 def own_objective(X, y):

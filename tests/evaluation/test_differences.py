@@ -134,8 +134,7 @@ def test_models_of_equal_decisions_have_one_cost():
 )
 def test_two_models_can_only_differ_further_where_they_differ(first, second, most):
     costs = np.array([[0.0, 1.0, 2.0, 2.0], [4.0, 0.0, 2.0, 2.0], [13.0, 7.0, 0.0, 2.0]])
-    samples = samples_of(np.array([0, 1, 2, 2]))
-    parts = samples, np.array(first), np.array(second)
+    parts = samples_of(np.array([0, 1, 2, 2])), np.array(first), np.array(second)
     assert max_difference(Priced(costs), costs, *parts) == most / 4
 
 

@@ -11,8 +11,7 @@ numbers = st.floats(-1e150, 1e150)
 
 @given(threshold=numbers, r=st.integers(2, 200), steps=st.integers(-600, 600))
 def test_exact_thresholds_agree_with_predict(threshold, r, steps):
-    thresholds = [threshold] * (r - 1)
-    model = OrdinalLinearClassifier([1.0], thresholds, range(r))
+    model = OrdinalLinearClassifier([1.0], [threshold] * (r - 1), range(r))
     exact_threshold = decisions_by_score(model)[0][0]
     row = threshold
     for _ in range(abs(steps)):  # to a double so many steps away

@@ -33,8 +33,7 @@ def generated(seed, n=160):
     )
     latent = (X["age"] - 50) / 15 + np.log(X["dose"] + 1) + (X["site"] == "south")
     latent += rng.logistic(size=n)
-    y = pd.cut(latent, [-np.inf, 2.5, 4.2, np.inf], labels=LABELS)
-    return X, y, rng
+    return X, pd.cut(latent, [-np.inf, 2.5, 4.2, np.inf], labels=LABELS), rng
 
 
 def searched(X, y, roles, **settings):

@@ -231,8 +231,7 @@ def test_score_parts_and_effects_match_python(searched, tab, tmp_path):
     for candidate in ("proportional odds", "additive"):
         select_candidate(tab, candidate)
         model = downloaded(tab, tmp_path)
-        X = searched.selector_.samples.X
-        parts = model.parts(model.columns_of(X))
+        parts = model.parts(model.columns_of(searched.selector_.samples.X))
         share = parts.std(ddof=0).sort_values(ascending=False)
         share = share[share > 0.0]
         names = tab.locator("#parts tbody th").all_inner_texts()

@@ -1,7 +1,5 @@
 """All plots: legible on light and dark backgrounds, without side effects."""
 
-import functools
-
 import matplotlib as mpl
 import matplotlib.pyplot as plt
 import numpy as np
@@ -50,7 +48,6 @@ HISTORY = pd.DataFrame(
 )
 
 
-@functools.cache
 def comparison():
     """Compare models, one of them without additive terms."""
     names = [
@@ -63,7 +60,6 @@ def comparison():
     return moselect.compare(models, FOUR, Y, labels=CLASSES, cv=2, random_state=1)
 
 
-@functools.cache
 def evidence():
     selector = Selector(CandidateFits(Samples.from_table(FOUR, Y), FitSettings()))
     return selector.select(Costs([1, 1, 1, 5, 5]), "linear").evidence

@@ -32,8 +32,7 @@ def test_measures_that_coincide_are_drawn_once(found):
     matrix = pairwise_fronts(search.front_.objectives)
     assert len(matrix.axes) == (1 if two else 36)
     offsets = figure.axes[0].collections[0].get_offsets()
-    expected = search.front_.expected[objectives]
-    np.testing.assert_allclose(offsets, expected)
+    np.testing.assert_allclose(offsets, search.front_.expected[objectives])
 
 
 def test_many_models_differ_in_colour_and_marker_and_in_colour_and_line():
