@@ -98,7 +98,7 @@ def test_memory_holds_one_copy_of_the_features(thresholds, order, rng):
         peak = tracemalloc.get_traced_memory()[1]
     finally:
         tracemalloc.stop()
-    assert X.nbytes < peak < 1.5 * X.nbytes  # numpy's arrays: kernels allocate unseen
+    assert X.nbytes < peak < 1.6 * X.nbytes  # scratch of kernels is not counted
 
 
 def test_searched_positions_are_in_units_of_standardised_features():
