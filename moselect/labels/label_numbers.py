@@ -21,7 +21,7 @@ ORDINAL = re.compile(r"(?<=\d)(st|nd|rd|th)\b")
 # A dash is a sign unless it follows a number or word: 1-2, T-1.
 NUMBER = re.compile(r"((?:(?<![\w.%°€$£])-)?\d+(?:\.\d+)?)(?:\+?(\s?[^\W\d_]+\d?))?")
 # "1 = low", "2" and "3 (high)", by their numbers
-CODED = re.compile(r"(-?\d+)(?:\s*[.:=()-]+\s*(\D*))?")
+CODED = re.compile(r"(-?\d+)(?:\s*[.:=()_-]+\s*(\D*))?")
 ANCHORED = re.compile(r"-?\d+(?:\W\D*)?")  # "1 not at all" beside 2, 3 and 4
 # a letter behind the number of a stage, perhaps with a digit: IIA, IA1
 LETTERED = re.compile(r"([a-e])(\d?)")

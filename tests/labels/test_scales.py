@@ -233,6 +233,7 @@ none | 1-2 | 3 or more
 Stage 0 | Stage I | Stage IIA | Stage IIB | Stage IV
 I | II | III | IV | V | VI | VII | VIII | IX | X
 1 = low | 2 = some | 3 = high
+1_death | 2_worse | 3_no_change
 unter 18 | 18 bis 25 | über 25
 0-5yrs | 6-11 yrs | 12+ yrs
 0-39g/day | 40-79 | 80+
