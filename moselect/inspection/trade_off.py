@@ -15,8 +15,8 @@ from moselect.inference.standard_errors import (
     smooth_variance,
     variance_of_models,
 )
+from moselect.predictor.score_calibration import posterior_of
 from moselect.samples.samples import Samples
-from moselect.validation import ratios_or_zero
 
 # Grid of Lagrange multipliers of a limit, in units of the mean cost: 0 and 60 values with a ratio
 # of 1.18, from negligible to dominant for rare mistakes. With 30 values the cost under a limit is
@@ -41,12 +41,10 @@ def trade_off(
     weights = samples.sample_weight_or_ones / samples.sample_weight_or_ones.sum()
     parts = []
     for candidate, proba in probabilities.items():
-        tail = proba[:, boundary:].sum(axis=1)
         if costs is not None and costs.has_priors:
-            converted = ratios_or_zero(
-                proba * costs.ratios, proba @ costs.ratios[:, None]
-            )
-            tail = converted[:, boundary:].sum(axis=1)
+            tail = posterior_of(proba, costs.ratios)[:, boundary:].sum(axis=1)
+        else:
+            tail = proba[:, boundary:].sum(axis=1)
         order = np.argsort(-tail, kind="stable")
         # Samples of equal probability are on the same side of a threshold.
         called = _ends_of_equal(tail[order])

@@ -6,6 +6,7 @@ from numpy.typing import ArrayLike
 
 from moselect._types import Floats, Integers
 from moselect.inference.standard_errors import widening
+from moselect.predictor.score_calibration import posterior_of
 from moselect.samples.samples import Samples
 from moselect.validation import ratios_or_zero
 
@@ -19,12 +20,6 @@ def likelihoods_of(proba: Floats, trained: ArrayLike) -> Floats:
     which they were trained.
     """
     return ratios_or_zero(proba, np.asarray(trained))
-
-
-def posterior_of(likelihoods: Floats, shares: ArrayLike) -> Floats:
-    """Compute class probabilities (n, r) under the given class shares (r,)."""
-    joint = likelihoods * np.asarray(shares)
-    return joint / joint.sum(axis=1, keepdims=True)
 
 
 MAX_ITERATIONS = 1_000

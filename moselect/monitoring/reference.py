@@ -26,12 +26,12 @@ from moselect.metrics.decision_metrics import count_cells
 from moselect.monitoring.prior_shift import (
     calibration_covariance,
     class_shares,
-    posterior_of,
     share_sensitivity,
 )
 from moselect.monitoring.profiles import bins_of
 from moselect.predictor import Model
 from moselect.predictor.reference import Profile, Reference
+from moselect.predictor.score_calibration import posterior_of
 from moselect.samples.samples import Samples
 from moselect.tables.levels import group_places
 from moselect.validation import ratios_or_zero

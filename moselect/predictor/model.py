@@ -18,12 +18,12 @@ from moselect.costs.row_costs import RowCosts
 from moselect.labels.labels import as_label_array
 from moselect.listing import in_one_line, listing, rounded
 from moselect.predictor.decisions import LeastCost, Thresholds
+from moselect.predictor.score_calibration import posterior_of
 from moselect.predictor.scorers import Outputs, ProbabilityScorer, WeightedSum
 from moselect.preprocessing.spline_columns import SplineColumns
 from moselect.preprocessing.steps import Steps
 from moselect.preprocessing.terms import Term
 from moselect.tables.features import direction_words, feature_matrix, names_or_numbers
-from moselect.validation import ratios_or_zero
 
 if TYPE_CHECKING:
     from sklearn.utils import Tags
@@ -208,8 +208,7 @@ such as ParetoSearch, CostSensitiveOrdinalClassifier or OrdinalStacking
         """Convert class probabilities (n, r) to the priors, if the model was selected for any."""
         if self.reference is None or self.reference.ratios is None:
             return proba
-        joint = proba * self.reference.ratios
-        return ratios_or_zero(joint, joint.sum(axis=1, keepdims=True))
+        return posterior_of(proba, self.reference.ratios)
 
     def parts(self, values: Floats) -> pd.DataFrame:
         """Return the contribution of each term of a weighted sum to the scores, (n, terms).

@@ -5,6 +5,7 @@ from typing import Annotated
 
 import numpy as np
 from msgspec import Meta, Struct
+from numpy.typing import ArrayLike
 
 from moselect._types import Floats, Integers
 from moselect.costs.decisions import Referral, cheapest_thresholds_of_costs
@@ -90,6 +91,16 @@ def _between(values: Floats, first: float, last: float) -> Floats:
     ends[:, 1:-1] = values
     ends[:, -1] = last
     return ends
+
+
+def posterior_of(likelihoods: Floats, shares: ArrayLike) -> Floats:
+    """Compute class probabilities (n, r) under the given class shares (r,).
+
+    ``likelihoods`` are known up to a factor per row: probabilities under other shares, with
+    ratios of the shares, are such.
+    """
+    joint = likelihoods * np.asarray(shares)
+    return joint / joint.sum(axis=1, keepdims=True)
 
 
 def probabilities_above(proba: Floats) -> Floats:

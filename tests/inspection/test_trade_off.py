@@ -60,7 +60,8 @@ def test_the_trade_off_enumerates_every_threshold(seed):
     for candidate, each in proba.items():
         tail = each[:, boundary:].sum(axis=1)
         if (costs.ratios != 1.0).any():  # the probabilities in use
-            weighted = each * costs.ratios / (each @ costs.ratios[:, None])
+            weighted = each * costs.ratios
+            weighted /= weighted.sum(axis=1, keepdims=True)
             tail = weighted[:, boundary:].sum(axis=1)
         mean = each @ costs.in_use
         low = mean[:, :boundary].argmin(axis=1)

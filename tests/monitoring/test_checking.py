@@ -12,9 +12,9 @@ from moselect.monitoring import check
 from moselect.monitoring.prior_shift import (
     class_shares,
     likelihoods_of,
-    posterior_of,
     share_sensitivity,
 )
+from moselect.predictor.score_calibration import posterior_of
 from moselect.samples import Samples
 from tests.selection.decisions import decide
 
