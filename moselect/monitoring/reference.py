@@ -51,7 +51,6 @@ def reference_figures(evidence: Evidence, columns: list[Profile]) -> Reference:
     reported = evidence.reported
     samples = reported.splits.predicted
     metric = evidence.loss.metric
-    ratios = criteria.ratios.tolist() if criteria.has_priors else None
     proba = evidence.probabilities.get(evidence.selected)
     counts = reported.confusion().to_numpy(dtype=np.float64)
     # The mean cost in use is the sum of plain costs times this confusion.
@@ -73,11 +72,13 @@ def reference_figures(evidence: Evidence, columns: list[Profile]) -> Reference:
         predicted = evidence.chosen.out_of_fold.codes
         shares = trained * criteria.ratios
         calibration = calibration_covariance(tested, proba, shares, costs, predicted)
-    predicted = reported.out_of_fold.codes
+    # Priors have no error.
+    is_estimated = not criteria.has_priors
+    decided = reported.out_of_fold.codes
     errors = [
         [
-            rate_of(samples.codes == k, samples, own | True).error * (ratios is None),
-            rate_of(predicted == k, samples, own).error,
+            is_estimated * rate_of(samples.codes == k, samples, own | True).error,
+            rate_of(decided == k, samples, own).error,
         ]
         for k, own in enumerate(np.eye(samples.n_classes, dtype=np.bool_))
     ]
@@ -95,7 +96,7 @@ def reference_figures(evidence: Evidence, columns: list[Profile]) -> Reference:
         None if proba is None else calibrate_sets(tested.in_use(criteria.ratios), proba),
         None if metric is None else evidence.loss.label,
         None if calibration is None else calibration.tolist(),
-        ratios,
+        None if is_estimated else criteria.ratios.tolist(),
     )
 
 
