@@ -96,7 +96,7 @@ def test_costs_and_confusion_match_select(searched, tab, tmp_path, setting):
     np.testing.assert_array_equal(taken.predict(X), model.predict(X))
     assert ("refer" in taken.predict(X)) == refers
     # `check` takes it as it does the model that `select` hands over
-    for name in ("costs", "confusion", "trained", "n_rows", "n_units"):
+    for name in ("costs", "confusion", "trained", "n_rows", "n_units", "class_errors"):
         np.testing.assert_allclose(
             getattr(taken.reference, name), getattr(model.reference, name), atol=1e-6
         )

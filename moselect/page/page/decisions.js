@@ -38,10 +38,10 @@ function sumsBy(places, count, values) {
 const expectedOf = (means, mean, ratios) => (ratios.some((ratio) => ratio !== 1) ? means : means.map(() => mean));
 
 // Error rate among all rows of some classes, in use, and its standard error, as
-// `moselect.selection.limits`; a limit is met with a margin of standard errors. Referred rows count in
+// `moselect.costs.limits`, for the mistake of that name or by a rule; a limit is met with a margin of standard errors. Referred rows count in
 // the denominator, and not as errors.
-function shareOf({ name, most }, decided, ratios) {
-  const { isAmong, isWrong } = MISTAKES.get(name);
+function shareOf({ name, most, ...rule }, decided, ratios) {
+  const { isAmong, isWrong } = MISTAKES.get(name) ?? rule;
   const factors = ratios.map((ratio, y) => (isAmong(y) ? ratio : 0));
   const wrong = sumsBy(codes, r, weights.map((weight, i) => (isWrong(decided[i]) ? weight : 0)));
   const among = sumOf(masses.map((mass, y) => mass * factors[y]));

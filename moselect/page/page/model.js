@@ -89,7 +89,7 @@ function curveOf({ name, at, adds, ends }, highest) {
 
 // The document of `moselect predict`. Labels and weights stand in the candidate's document as Python
 // wrote them: 1.0 stays 1.0, and long integers keep their digits.
-function modelDocument({ candidate, thresholds, along, cost, error: std_error, confusion, limits }) {
+function modelDocument({ candidate, thresholds, along, cost, error: std_error, confusion, limits, decided }) {
   const about = {
     ...data.about,
     target: data.target,
@@ -103,6 +103,8 @@ function modelDocument({ candidate, thresholds, along, cost, error: std_error, c
   // The reference of `moselect check`: plain costs, and figures by the class shares in use.
   const costs = costsInUse({ ...state, priors: null });
   const inUse = state.priors ? sharesOf(state.priors) : sharesOfData;
+  const isEach = upTo(r).map((k) => (c) => c === k);
+  const errorOf = (isAmong, isWrong, of) => shareOf({ isAmong, isWrong }, of, masses.map(() => 1)).error;
   const reference = {
     cost,
     error: std_error,
@@ -111,6 +113,8 @@ function modelDocument({ candidate, thresholds, along, cost, error: std_error, c
     limits: limits.map(({ name, most, share, error, met }) => [name, most, share, error, met]),
     n_rows: n, n_units: nUnits,
     columns: candidate.profiles,
+    class_errors: isEach.map((isOwn) => [state.priors ? 0 : errorOf(() => true, isOwn, codes), errorOf(isOwn, isOwn, decided)]),
+    ratios: state.priors && ratiosOf(state),
   };
   const referral = state.refer && { label: state.label, thresholds: along.cuts, codes: along.codes };
   const own = { thresholds, ...(referral && { referral }), cost_matrix: costs, about, reference };
