@@ -7,7 +7,7 @@ from moselect.cli.model_requests import ExportRequest
 from moselect.cli.pictures import draw_front
 from moselect.cli.requests import check_output
 from moselect.cli.run_requests import PlotRequest, ReportRequest
-from moselect.cli.terminal import Terminal
+from moselect.cli.terminal import Terminal, as_options
 from moselect.export import export_model
 from moselect.io.atomic import write_file
 from moselect.io.kept import cached_selector
@@ -35,6 +35,7 @@ def report(request: ReportRequest) -> None:
             searched, request.data, show, request.jobs
         )
         start = kept.last_decision
+        remarks = [*searched.record["remarks"], *selector.samples.remarks]
         data = searched.record["data"]
         about = {name: data[name] for name in ("name", "target", "fingerprint")}
         if start.criterion is not None:
@@ -52,6 +53,7 @@ def report(request: ReportRequest) -> None:
                 confidence=start.confidence,
                 by=dataset.table[[*start.by]],
                 result=start.result,
+                remarks=[*map(as_options, remarks)],
             )
         except FitError as error:
             raise ValueError(

@@ -74,6 +74,7 @@ def make_page(
     confidence: float = CONFIDENCE,
     by: pd.DataFrame | None = None,
     result: Document | None = None,
+    remarks: Sequence[str] = (),
 ) -> Page:
     """Make an HTML page to choose a model by costs and limits and to explore a front.
 
@@ -104,6 +105,8 @@ def make_page(
     result : dict, optional
         Report of the selection for the initial costs and limits, made by
         `moselect.report.sections.result_of`; by default of the cheapest candidate.
+    remarks : sequence of str, optional
+        How the table was read, and what can invalidate the results.
 
     Returns
     -------
@@ -150,6 +153,7 @@ def make_page(
         "n_samples": len(samples),
         "n_shown": len(shown),
         "n_columns": samples.X.shape[1],
+        "remarks": remarks,
         "classes": [str(label) for label in samples.classes],
         "codes": packed_array(shown.codes, "u2"),
         "weights": None if shown.weights is None else packed_array(shown.weights, "f4"),
