@@ -9,10 +9,13 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.linear_model import LogisticRegression
 from sklearn.naive_bayes import GaussianNB
 
+from moselect.budgets import PARALLEL
+from moselect.candidates.candidates import CandidateFits, FitSettings
 from moselect.candidates.cross_validation import cross_validate, fit_to_all
 from moselect.models.learner import EstimatorLearner, FitError
 from moselect.samples.folds import Folds
 from moselect.samples.samples import Samples
+from tests.without_features import samples_of
 
 
 class HastyNB(GaussianNB):
@@ -96,3 +99,9 @@ def test_a_model_that_cannot_be_sent_is_fitted_in_this_process(samples):
     np.testing.assert_array_equal(found.cv.proba, expected.cv.proba)
     codes = expected.predictions["train"].codes
     np.testing.assert_array_equal(found.model.predict(samples.X), codes)
+
+
+def test_many_rows_are_fitted_in_several_processes(monkeypatch):
+    monkeypatch.setattr("moselect.candidates.candidates.cpu_count", lambda: 2)
+    samples = samples_of(np.arange(PARALLEL.rows + 1) % 2)
+    assert CandidateFits(samples, FitSettings()).n_jobs == 2

@@ -96,7 +96,8 @@ def test_codes_of_missing_values_are_gaps(table, run_command):
 def test_bins_of_given_shares(table, run_command):
     table.to_csv("t.csv", index=False)
     options = "--target weight --drop grade --binning 0.5,0.3,0.2"
-    run_command(f"search t.csv {options} --out run {QUICK}")
+    done = run_command(f"search t.csv {options} --out run {QUICK} --quiet")
+    assert done.stderr == ""
     edges = read_json("run/run.json")["data"]["bin_edges"]
     places = np.digitize(table["weight"], edges, right=True)
     assert np.bincount(places).tolist() == [30, 18, 12]

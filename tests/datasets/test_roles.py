@@ -147,3 +147,10 @@ def test_columns_that_leak_are_named_with_their_option(table, leak, reason):
     found = leak_remarks(X.assign(leak=leak(codes, noise)), codes)
     assert len(found) == (reason is not None)
     assert all(reason in remark and "(drop=leak)" in remark for remark in found)
+
+
+def test_a_column_that_finds_a_few_rows_is_no_leak(table, rng):
+    X, codes = table
+    codes = np.where(np.arange(200) < 3, 3, codes)
+    X["size"] = 10.0 * (codes == 3) + rng.normal(size=200)
+    assert leak_remarks(X, codes) == []
