@@ -5,7 +5,6 @@ from collections.abc import Mapping
 import pandas as pd
 
 from moselect._types import Document
-from moselect.candidates.names import MEMBER, PROPORTIONAL_ODDS
 from moselect.cli.terminal import Terminal, short
 from moselect.inspection.groups import GroupEstimates
 from moselect.monitoring import AllRows
@@ -110,24 +109,7 @@ def print_report(reported: Report, evidence: Evidence, terminal: Terminal) -> No
     terminal.print_sentences(
         [
             *reported.criteria.sentences,
-            *_references(evidence),
             *(reported.differences.sentences[:1] if is_any_worse(evidence) else []),
             *reported.findings.sentences,
         ]
     )
-
-
-def _references(evidence: Evidence) -> list[str]:
-    """Name references that are better beyond chance; they are selected by name only."""
-    if evidence.chosen.fit.model is None:  # of a comparison
-        return []
-    better = [
-        f"'{name}'"
-        for name in (MEMBER, PROPORTIONAL_ODDS)
-        if name in evidence.differences
-        and evidence.differences[name].high < 0.0
-        and evidence.evaluations[name].is_within
-    ]
-    if not better:
-        return []
-    return [f"Better, but selected by name only: --model {' or '.join(better)}"]
