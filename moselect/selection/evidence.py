@@ -570,7 +570,12 @@ class Evidence:
     def remarks(self) -> list[str]:
         """Warnings of a selection: limits that are not met, and a suspiciously low cost."""
         missed = [f"limit {limit}" for limit in self.limits if not limit.met]
-        return [*missed, *far_below(self.candidates)]
+        return [*missed, *self._low_costs]
+
+    @property
+    def _low_costs(self) -> list[str]:
+        """Remarks on suspiciously low costs; those of a score alone are none."""
+        return [] if self.samples.X.shape[1] == 1 else far_below(self.candidates)
 
     @property
     def exclusions(self) -> list[str]:
@@ -580,7 +585,7 @@ class Evidence:
     @property
     def notes(self) -> list[str]:
         """Remarks on costs and serial dependence, exclusions, and warnings of the fits."""
-        notes = [*far_below(self.candidates), *self.splits.notes, *self.exclusions]
+        notes = [*self._low_costs, *self.splits.notes, *self.exclusions]
         return notes + [
             f"{name} warned in {n_folds} folds: {line}"
             for name, each in self.evaluations.items()
