@@ -575,7 +575,7 @@ class Evidence:
     @property
     def _low_costs(self) -> list[str]:
         """Remarks on suspiciously low costs; those of a score alone are none."""
-        return [] if self.samples.X.shape[1] == 1 else far_below(self.candidates)
+        return [] if self.splits.cv.X.shape[1] == 1 else far_below(self.candidates)
 
     @property
     def exclusions(self) -> list[str]:
