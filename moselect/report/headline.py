@@ -120,12 +120,13 @@ def _recommended(evidence: Evidence) -> Iterator[str]:
         for name in BASELINE_WORDS
         if name in evidence.differences
     }
-    start = "Use the"
+    model = f"{evidence.selected} model"
+    start = f"Use the {model}"
     gains = [evidence.differences[name] for name in {ROW_SHARES, TRIVIAL} & {*compared}]
     if any(gain.low < SMALL_GAIN for gain in gains):
-        start = "Hardly better than no model is the"
+        start = f"The {model} is hardly better than no model"
     if any(not gain.estimate > 0.0 for gain in gains):
-        start = "No better than no model is the"
+        start = f"The {model} is no better than no model"
     figure = f"{figures[evidence.selected]} per case"
     if not evidence.loss.by_cost:
         figure = f"{evidence.loss.words} {figures[evidence.selected]}"
@@ -133,7 +134,7 @@ def _recommended(evidence: Evidence) -> Iterator[str]:
     if TRIVIAL in compared:
         figure += f", {figures[TRIVIAL]} {_named(evidence, TRIVIAL)}"
         end = f": {compared.pop(TRIVIAL)}"
-    yield f"{start} {evidence.selected} model ({figure}){end}."
+    yield f"{start} ({figure}){end}."
     for name, difference in compared.items():
         words = _named(evidence, name)
         yield f"{words[0].upper()}{words[1:]} ({figures[name]}): {difference}."

@@ -247,6 +247,6 @@ def test_a_model_that_costs_as_much_as_a_constant_class_is_not_called_better():
         sentence, *_ = report(evidence).headline
         costs = evidence.candidates["cost"]
         is_worse = costs["linear"] >= costs["always one class"]
-        assert sentence.startswith("No better than no model is the") == is_worse
+        assert (" is no better than no model (" in sentence) == is_worse
         starts.add(is_worse)
     assert True in starts
