@@ -136,8 +136,12 @@ def print_notes(
         X = X.drop(columns=list(prepare.drop), errors="ignore")
         coded = prepare.missing or ()
     remarks = role_remarks(X, dataset.codes, dataset.roles, coded)
-    for note in (*dataset.notes, *dates, *remarks):
-        terminal.remark(note)
+    # Bins are classes that only their edges define.
+    is_binned = dataset.y.attrs.get("bin_edges") is not None
+    for note in (*dataset.notes, *dates):
+        terminal.remark(note, recorded=is_binned)
+    for remark in remarks:
+        terminal.remark(remark)
 
 
 def introduce(dataset: Dataset, prepare: bool | Preparation, terminal: Terminal) -> None:

@@ -109,9 +109,13 @@ class Terminal:
         """Print a message."""
         self._write(self.messages, "", "", as_options(message))
 
-    def remark(self, message: str) -> None:
-        """Print a remark on the table, which steps of a longer command print, too."""
-        self.remarks.append(message)
+    def remark(self, message: str, *, recorded: bool = True) -> None:
+        """Print a remark on the table, which steps of a longer command print, too.
+
+        Those that are recorded stand on the pages of the result.
+        """
+        if recorded:
+            self.remarks.append(message)
         Terminal.inform(self, message)
 
     def warn(self, message: str) -> None:

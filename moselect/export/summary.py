@@ -68,7 +68,7 @@ def summarise(
     file : str, default="model.npz"
         Name of the file of the model, for the commands that use it.
     remarks : sequence of str, optional
-        How the table was read, and what can invalidate the result: the first section has them.
+        What can invalidate the result, and the edges of bins: the first section has them.
 
     Returns
     -------

@@ -106,7 +106,7 @@ def make_page(
         Report of the selection for the initial costs and limits, made by
         `moselect.report.sections.result_of`; by default of the cheapest candidate.
     remarks : sequence of str, optional
-        How the table was read, and what can invalidate the results.
+        What can invalidate the results, and the edges of bins.
 
     Returns
     -------
