@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterator, Mapping
 from typing import TYPE_CHECKING
 
-from moselect.candidates.names import PROPORTIONAL_ODDS, ROW_SHARES, TRIVIAL
+from moselect.candidates.names import MEMBER, PROPORTIONAL_ODDS, ROW_SHARES, TRIVIAL
 from moselect.evaluation.choice import PairedDifference
 from moselect.inspection.groups import is_lowest_costlier
 from moselect.listing import (
@@ -138,6 +138,20 @@ def _recommended(evidence: Evidence) -> Iterator[str]:
     for name, difference in compared.items():
         words = _named(evidence, name)
         yield f"{words[0].upper()}{words[1:]} ({figures[name]}): {difference}."
+    if evidence.compared is None:
+        yield from _simpler(evidence, figures)
+
+
+def _simpler(evidence: Evidence, figures: Mapping[Hashable, str]) -> Iterator[str]:
+    """Name the simplest candidate whose value does not differ beyond chance, if any."""
+    names = [*evidence.evaluations]  # of the candidates, simplest first
+    for name in names[: names.index(evidence.selected)]:
+        gain = evidence.differences.get(name)
+        if name in (*BASELINE_WORDS, MEMBER) or gain is None or is_significant(gain):
+            continue
+        if evidence.evaluations[name].is_within:
+            yield f"The {name} model ({figures[name]}) is simpler: no difference beyond chance."
+            return
 
 
 def _named(evidence: Evidence, name: str) -> str:

@@ -250,3 +250,23 @@ def test_a_model_that_costs_as_much_as_a_constant_class_is_not_called_better():
         assert (" is no better than no model (" in sentence) == is_worse
         starts.add(is_worse)
     assert True in starts
+
+
+def test_the_simplest_model_that_does_not_differ_beyond_chance_is_named(searched):
+    (selector, _), _ = searched
+    is_named = set()
+    for seed in range(8):
+        costs = drawn_criteria(seed)["costs"]
+        evidence = selector.select(costs).evidence
+        equal = []
+        for name in ("scorecard", "linear", "additive"):
+            gain = evidence.differences.get(name)  # None: not fitted, or the selected one
+            if name == evidence.selected:
+                break
+            if gain is not None and gain.low <= 0.0 <= gain.high:
+                equal.append(name)
+        words = " ".join(report(evidence).headline)
+        named = re.findall(r"The (\w+) model \([\d.,]+\) is simpler", words)
+        assert named == equal[:1]
+        is_named |= {bool(named)}
+    assert is_named == {True, False}
