@@ -83,7 +83,7 @@ def graph_of(model: Model) -> Graph:
             proba = proportional_odds(score * calibration.slope, calibration.intercepts)
     if proba is not None and model.reference is not None and model.reference.ratios:
         joint = proba * np.array(model.reference.ratios)
-        proba = joint / (joint @ np.ones((len(model.classes_), 1)))
+        proba = joint / joint.total()
     label = graph.add("Gather", np.array(list(map(str, answers))), code)
     outputs = {"columns": X, "score": score, "probabilities": proba, "label": label}
     graph.outputs |= {name: result.name for name, result in outputs.items() if result}
