@@ -148,8 +148,8 @@ def read_sheet(
     table = rows
     while len(rows):
         label = label_of_sums(rows.iloc[-1])
-        # Notes below the sums have one cell; without sums they are no notes.
-        if label is None and rows.iloc[-1].count() > 1:
+        # Notes below the sums have one cell of several; without sums they are no notes.
+        if label is None and rows.iloc[-1].count() >= min(2, rows.shape[1]):
             break
         rows = rows.iloc[:-1]
         if label is not None:
