@@ -1,5 +1,6 @@
 """`moselect decide`: from a table and costs to a decision, in one folder."""
 
+import shlex
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
@@ -30,6 +31,7 @@ Value = TypeVar("Value")
 DETAILS = "details"  # folder of the run
 PAGE = "decision.html"
 QUERY = "predict.sql"
+CHANGED_COSTS = (0.5, 1.5)  # factors of the cost of mistakes on the costliest class
 
 
 def decide(request: DecideRequest) -> None:
@@ -52,7 +54,7 @@ def decide(request: DecideRequest) -> None:
     criteria = request.given("class_costs", "cost_matrix", "limit", "by")
     select = SelectRequest(run=folder / DETAILS, out=folder, force=force, **criteria)
     with terminal.progress("comparing models") as show:
-        selected = select_and_write(select, terminal, show)
+        selected = select_and_write(select, terminal, show, CHANGED_COSTS)
         files = selected.files | _write_exports(selected.model, folder, force)
     if terminal.json:
         found = record_of_selection(selected.model, selected.groups)
@@ -92,10 +94,11 @@ def lines_of(selected: Selected, page: str) -> list[str]:
     return [
         read,
         recommended,
-        " ".join([*compared, basis]),
+        " ".join([*compared, *reported.changes.sentences, basis]),
         " ".join([found, *reported.criteria.sentences, *reported.limits.sentences]),
         " ".join([*groups, *checks]),
-        f"Open {page}",
+        f"Open {page}. Predict new rows: "
+        f"moselect predict {shlex.quote(selected.files['file'])} NEW_ROWS -o classes.csv",
     ]
 
 

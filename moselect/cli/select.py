@@ -1,5 +1,6 @@
 """`moselect select`: from a run folder to one model, and the evidence for it."""
 
+from collections.abc import Sequence
 from functools import partial
 from typing import NamedTuple
 
@@ -32,7 +33,7 @@ from moselect.io.run_record import TRIALS
 from moselect.listing import listing
 from moselect.monitoring import AllRows, evaluate_rows
 from moselect.predictor import Model
-from moselect.report.headline import criterion_words
+from moselect.report.headline import costliest_class, criterion_words
 from moselect.report.sections import Report, report, result_of
 from moselect.selection import Evidence
 from moselect.selection.selector import Selector
@@ -83,8 +84,13 @@ class Selected(NamedTuple):
     selector: Selector
 
 
-def select_and_write(request: SelectRequest, terminal: Terminal, show: Show) -> Selected:
-    """Select a model of a run, and write it with its card."""
+def select_and_write(
+    request: SelectRequest, terminal: Terminal, show: Show, factors: Sequence[float] = ()
+) -> Selected:
+    """Select a model of a run, and write it with its card.
+
+    The card has the selections at ``factors`` of the cost of the costliest class, too.
+    """
     run = moselect.io.read_run(request.run)
     if run.record["interrupted"]:
         terminal.inform(
@@ -118,16 +124,17 @@ def select_and_write(request: SelectRequest, terminal: Terminal, show: Show) -> 
         candidates = selector.fits.candidates.values()
         selectable = [each for each in candidates if not each.is_baseline]
         others = [each.name for each in selectable if not each.is_sum] + added
-    model = selector.select(
-        costs,
-        request.model,
-        request.limits,
-        added or None,
-        table,
-        request.prefer,
-        others,
-        request.confidence,
+    select_for = partial(
+        selector.select,
+        model=request.model,
+        limits=request.limits,
+        candidates=added or None,
+        by=table,
+        preferences=request.prefer,
+        without=others,
+        confidence=request.confidence,
     )
+    model = select_for(costs)
     evidence = model.evidence
     losses = evidence.candidates[evidence.value]
     better = losses[: evidence.selected].index[:-1].intersection(others)
@@ -144,7 +151,14 @@ def select_and_write(request: SelectRequest, terminal: Terminal, show: Show) -> 
     if sample is not None:
         show("evaluating all rows")
         all_rows = evaluate_all_rows(model, dataset.target, sample, request.data, data)
-    reported = report(evidence, groups, all_rows)
+    changed = {}
+    if costs is not None:
+        for factor in factors:
+            show("selecting for other costs")
+            code = costliest_class(evidence)
+            other = costs.with_class_cost(code, factor, evidence.samples.n_classes)
+            changed[factor] = select_for(other).evidence
+    reported = report(evidence, groups, all_rows, changed)
     remarks = [*run.record["remarks"], *evidence.samples.remarks, *evidence.notes]
     card = summarise(
         model,

@@ -233,6 +233,16 @@ class Costs:
             refer=None if referred is None else {referred[0]: referred[1][observed]},
         )
 
+    def with_class_cost(self, code: int, factor: float, n_classes: int) -> Costs:
+        """Return costs `in_order` with those of one true class times a factor."""
+        if self.by_row:
+            cells: Any = [list(row) for row in np.asarray(self.cost_matrix, dtype=object)]
+            cells[code] = [f"{factor} * ({cell})" for cell in cells[code]]
+        else:
+            cells = self.matrix(n_classes)
+            cells[code] *= factor
+        return replace(self, class_costs=None, cost_matrix=cells)
+
     def in_use(self, class_weights: Array) -> Floats:
         """Return the cost matrix reweighted to the priors, given class weights (r,).
 

@@ -121,6 +121,7 @@ def summarise(
     sections = [
         Section("Check before use", [*remarks]),
         reported.limits,
+        reported.changes,
         *shown,
         reported.mistakes,
         reported.differences,

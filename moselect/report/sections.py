@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
 from msgspec.structs import asdict
@@ -23,6 +24,7 @@ from moselect.report.figures import (
     mistake_section,
 )
 from moselect.report.headline import (
+    costliest_class,
     criterion_words,
     group_sentences,
     headline,
@@ -47,6 +49,7 @@ class Report(NamedTuple):
     limits: (
         Section  # on missing the costliest class: one at the same cost, and stricter ones
     )
+    changes: Section  # the decision at other costs of the costliest class
     mistakes: Section  # rows that cost most
     criteria: Section  # costs, metric or preferences, and limits
     candidates: Section
@@ -60,10 +63,13 @@ def report(
     evidence: Evidence,
     groups: Mapping[str, GroupEstimates] | None = None,
     all_rows: AllRows | None = None,
+    changed: Mapping[float, Evidence] = MappingProxyType({}),
 ) -> Report:
     """Report a selection in sections, with a section for each column of ``groups``.
 
-    Of a sample, the figures of all other rows of its source may be the last one.
+    Of a sample, the figures of all other rows of its source may be the last one. Evidence
+    of the same table for other costs is ``changed``, by the factor of the cost of mistakes
+    on the costliest class.
 
     Examples
     --------
@@ -85,6 +91,7 @@ def report(
     return Report(
         headline(evidence),
         limit_section(evidence),
+        _changes(evidence, changed),
         mistake_section(evidence),
         _criteria(evidence),
         Section("Is the difference real?", excluded, candidate_table(evidence)),
@@ -93,6 +100,17 @@ def report(
         Section("For whom is it worse?", group_sentences(evidence)),
         sections,
     )
+
+
+def _changes(evidence: Evidence, changed: Mapping[float, Evidence]) -> Section:
+    """Report the model to use at other costs of mistakes on the costliest class."""
+    label = evidence.samples.classes[costliest_class(evidence)]
+    sentences = []
+    for factor, other in changed.items():
+        recommended, *_ = headline(other)
+        words = f"{recommended[0].lower()}{recommended[1:]}"
+        sentences.append(f"Class {label} at {factor:g} times its cost: {words}")
+    return Section("If costs change", sentences)
 
 
 def _all_rows_section(found: AllRows) -> Section:

@@ -46,7 +46,15 @@ def test_a_decision_is_that_of_search_and_select(claims, run_command, run_json):
         assert sentence in page
     assert "For IT" in page
     assert "Read 120 rows" in printed
-    assert printed.endswith("Open claims-decision/decision.html")
+    assert "Open claims-decision/decision.html. Predict new rows" in printed
+    assert printed.endswith(f"moselect predict {path} NEW_ROWS -o classes.csv")
+    # Changed costs have the result of a selection for these costs.
+    for factor, cost in ((0.5, 2.5), (1.5, 7.5)):
+        run_command(f"select run --class-costs 1,2,{cost} -o changed.npz --force")
+        recommended, *_ = read_model("changed.npz").card.headline
+        words = f"Class high at {factor} times its cost: u{recommended[1:]}"
+        assert words in printed
+        assert words in page
     # The costliest mistakes are rows of the table, named by its key.
     sections = {section.title: section for section in model.card.sections}
     truth = claims.set_index("claim")["grade"]

@@ -8,7 +8,12 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
 from moselect.costs import Costs, cost_matrix
-from moselect.costs.criteria import preference_loss, preference_weights, resolve
+from moselect.costs.criteria import (
+    preference_loss,
+    preference_weights,
+    resolve,
+    row_costs_of,
+)
 from moselect.metrics import (
     OBJECTIVES,
     accuracy_score,
@@ -68,6 +73,15 @@ def test_impossible_class_costs_are_refused(class_costs, message):
 def test_costs_that_do_not_fit_the_classes_are_refused(given, counts, message):
     with pytest.raises(ValueError, match=message):
         resolve(Costs(**given), [1, 2, 3], counts)
+
+
+def test_the_cost_of_one_class_changes_alone():
+    changed = Costs([1.0, 2.0, 5.0]).with_class_cost(2, 1.5, 3)
+    np.testing.assert_array_equal(changed.matrix(3), cost_matrix([1.0, 2.0, 7.5]))
+    table = pd.DataFrame({"amount": [2.0, 3.0]})
+    by_row = Costs(cost_matrix=[[0, "amount + 1"], [4, 0]]).with_class_cost(0, 0.5, 2)
+    costs = row_costs_of(by_row, np.array([1, 2]))(table)
+    np.testing.assert_array_equal(costs, [[[0, 1.5], [4, 0]], [[0, 2.0], [4, 0]]])
 
 
 COUNTS = np.array([5, 11, 4])
