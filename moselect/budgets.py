@@ -3,16 +3,7 @@
 One frozen record a purpose. A field has its reason and the experiment that chose it.
 """
 
-import os
-
 from msgspec import Struct
-
-
-def _machine_bytes() -> int:
-    """Return the memory of this machine in bytes; a small default if it is unknown."""
-    if not hasattr(os, "sysconf"):  # Windows
-        return 2**33
-    return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
 
 
 class ParallelBudget(Struct, frozen=True):
@@ -38,7 +29,7 @@ class MemoryBudget(Struct, frozen=True):
     # several times the bytes of its file, and fits have copies of it. Not measured.
     sampled_share: float = 1 / 16
     sampled_rows: int = 200_000
-    machine_bytes: int = _machine_bytes()
+    machine_bytes: int | None = None  # of this machine
     # Some 25,000 rows of 40 numbers as text.
     block_bytes: int = 2**23
     # Splines have ten numbers for each cell.

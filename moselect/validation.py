@@ -69,9 +69,11 @@ def ranks_of(name: str, values: ArrayLike | None, n: int) -> Integers | None:
 
 def check_aligned(X: Table, y: ArrayLike) -> None:
     """Refuse a pandas target whose index has the entries of X in another order."""
-    rows, labels = (getattr(values, "index", None) for values in (X, y))
-    if not (isinstance(rows, pd.Index) and isinstance(labels, pd.Index)):
+    frames = pd.DataFrame | pd.Series
+    if not (isinstance(X, frames) and isinstance(y, frames)):
         return
+    rows = X.index
+    labels = y.index
     same = len(rows) == len(labels) and rows.is_unique and rows.isin(labels).all()
     # The same entries in another order: pandas would align them, NumPy would not.
     if same and not rows.equals(labels):

@@ -11,14 +11,13 @@ from sklearn.pipeline import Pipeline, make_pipeline
 from moselect._parallel import Report, no_report
 from moselect._types import Estimator, Transformer
 from moselect.budgets import PARALLEL
-from moselect.candidates.candidate import Candidate
 from moselect.candidates.cross_validation import (
     CV,
     Fitted,
     cross_validate,
     fit_to_all,
 )
-from moselect.candidates.registry import registered
+from moselect.candidates.registry import Candidate, registered
 from moselect.candidates.shared_fits import EnsembleLearner, SharedFits, SharedLearner
 from moselect.costs.priced import Priced
 from moselect.models import WrappedClassifier

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
-from importlib import import_module
+from pkgutil import resolve_name
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -64,7 +64,7 @@ class KnownModel(NamedTuple):
 def _optional(module: str, class_name: str, packages: str) -> Callable[..., Estimator]:
     """Import a class of an optional package; ImportError names the packages to install."""
     try:
-        found: Callable[..., Estimator] = getattr(import_module(module), class_name)
+        found: Callable[..., Estimator] = resolve_name(f"{module}:{class_name}")
     except ImportError:
         hint = f"{module.partition('.')[0]} is not installed: pip install {packages}"
         raise ImportError(hint) from None

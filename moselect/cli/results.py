@@ -10,6 +10,7 @@ from moselect.inspection.groups import GroupEstimates
 from moselect.monitoring import AllRows
 from moselect.predictor import Model
 from moselect.predictor.card import Section
+from moselect.predictor.decisions import Thresholds
 from moselect.report.figures import (
     columns_of,
     confusion_table,
@@ -56,8 +57,9 @@ def record_of_selection(
 ) -> Document:
     """Return the result of a selection as a document for scripts."""
     evidence: Evidence = model.evidence
+    has_thresholds = isinstance(model.decision, Thresholds)
     return record_of(evidence) | {
-        "thresholds": getattr(model, "thresholds_", None),
+        "thresholds": model.thresholds_ if has_thresholds else None,
         "preferences": evidence.loss.preferences,
         "objectives": evidence.objectives,
         "limits": [str(limit) for limit in evidence.limits],

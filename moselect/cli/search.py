@@ -42,7 +42,7 @@ from moselect.listing import listing, rows_of
 from moselect.metrics.objectives import objective_named
 from moselect.preprocessing import Preparation
 from moselect.preprocessing.steps import Steps
-from moselect.report.members import figure_warnings, figures_of
+from moselect.report.members import figure_warnings
 from moselect.search import Searched, SearchProgress, table_search
 from moselect.search.parallel_runs import stop_on_interrupt
 from moselect.search.settings import SearchSettings, checked_settings
@@ -210,7 +210,8 @@ def write(
     readings = first.readings
     if readings is None:  # numbers alone need no preparation
         readings = Preparation(keep=[*map(str, dataset.X)]).fit(dataset.X).readings
-    for remark in leak_remarks(dataset.X, dataset.codes, first.used, first.units):
+    numbers = [name for name, unit in first.units.items() if unit is not None]
+    for remark in leak_remarks(dataset.X, dataset.codes, first.used, numbers):
         terminal.remark(remark)
     if searched.interrupted:
         keeps = (path / RECORD).is_file() and not read_record(path)["interrupted"]
@@ -248,7 +249,7 @@ def print_summary(run: Run, terminal: Terminal) -> None:
     front = run.front
     record = run.record
     balanced = front.balanced()
-    figures = figures_of(front, balanced)
+    figures = front.figures_of(balanced)
     if terminal.json:
         warnings = figure_warnings(figures)
         about = {"balanced": balanced, "figures": figures, "warnings": warnings}

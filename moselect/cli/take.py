@@ -9,7 +9,7 @@ from moselect.cli.model_files import (
     write_summary,
 )
 from moselect.cli.run_requests import TakeRequest
-from moselect.report.members import card_of_member, figure_rows, figures_of
+from moselect.report.members import card_of_member, figure_rows
 
 
 def take(request: TakeRequest) -> None:
@@ -29,7 +29,7 @@ def take(request: TakeRequest) -> None:
         write_summary(run, model, files, terminal)
     if terminal.json:
         terminal.print_json(
-            {**files, "member": index, "figures": figures_of(front, index)}
+            {**files, "member": index, "figures": front.figures_of(index)}
         )
         return
     terminal.print_table(figure_rows(front, index, f"model {index} of the front"))

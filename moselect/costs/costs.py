@@ -53,6 +53,11 @@ class CostParameters:
     metric: str | DecisionMetric | None = None
 
 
+def cost_parameters(search: Any) -> dict[str, Any]:
+    """Return the `COST_PARAMETERS` of a search, an estimator or `Costs`."""
+    return {name: getattr(search, name) for name in COST_PARAMETERS}
+
+
 def cost_matrix(class_costs: ArrayLike, loss: Loss = "absolute") -> Floats:
     """Build a cost matrix from the costs of the classes (Waegeman et al. 2008, eq. 15).
 

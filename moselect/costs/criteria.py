@@ -12,7 +12,7 @@ from msgspec import structs
 from numpy.typing import ArrayLike
 
 from moselect._types import Floats, Integers, Labels, Table
-from moselect.costs.costs import COST_PARAMETERS, Costs, combined_costs
+from moselect.costs.costs import Costs, combined_costs, cost_parameters
 from moselect.costs.decisions import read_referral
 from moselect.costs.losses import CostLoss, MetricLoss, PreferenceLoss
 from moselect.costs.priced import Priced, objective_costs
@@ -121,9 +121,8 @@ def estimator_costs(
     The labels y are of the classes of a ``scale``, some without samples.
     """
     guessed = order_is_guessed(y, estimator.labels)
-    names = (*COST_PARAMETERS, "metric")
     given = combined_costs(
-        estimator.costs, **{name: getattr(estimator, name) for name in names}
+        estimator.costs, **cost_parameters(estimator), metric=estimator.metric
     )
     stated = given.for_observed(samples.classes, scale, guessed=guessed)
     tables = [as_frame(X).reset_index(drop=True)] if stated.by_row else []

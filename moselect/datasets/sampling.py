@@ -68,7 +68,12 @@ def is_large(source: FilePath, reading: Reading | None = None) -> bool:
     path = in_data_folder(name) or Path(name)
     files = parquet_files(path) if is_many_files(name) else [path]
     size = sum(file.stat().st_size for file in files if file.is_file())
-    if size <= MEMORY.sampled_share * MEMORY.machine_bytes:
+    machine_bytes = MEMORY.machine_bytes
+    if machine_bytes is None:
+        machine_bytes = 2**33  # unknown on Windows
+        if os.name == "posix":
+            machine_bytes = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+    if size <= MEMORY.sampled_share * machine_bytes:
         return False
     return next(find_blocks(name, reading, file_bytes=0)).stored is not None
 

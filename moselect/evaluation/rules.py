@@ -173,7 +173,7 @@ class LeastExpectedCost:
 
     def of_model(self, model: Any, samples: Samples) -> Any:
         """Return the decision of the deployable model, fitted to these samples."""
-        if not hasattr(model, "predict_proba"):
+        if not model.has_probabilities:
             return OwnThresholds(self.priced, self.costs).of_model(model, samples)
         referral = self.priced.referral
         row_costs = self._row_costs

@@ -28,6 +28,7 @@ from moselect.io.archives import (
 from moselect.io.atomic import check_suffix, write_file
 from moselect.io.documents import Header, decoded, with_checksum
 from moselect.listing import reason_of, shortened
+from moselect.operators.graph import Convertible
 from moselect.predictor.conversion import (
     FORMAT,
     MODEL_SCHEMA,
@@ -203,7 +204,7 @@ def _archived(estimator: Classifier) -> tuple[OwnClassifier, Array]:
 
     if isinstance(estimator, WrappedClassifier):
         estimator = estimator.estimator_
-    if hasattr(estimator, "operators"):
+    if isinstance(estimator, Convertible):
         ProbabilityScorer.of(
             estimator, as_graph=True
         )  # says which model in it has no graph

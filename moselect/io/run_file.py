@@ -19,14 +19,20 @@ from moselect.datasets import Dataset
 from moselect.io.archives import joined, pack, part_of, unpack
 from moselect.io.atomic import PART, write_file
 from moselect.io.documents import as_json
-from moselect.io.kept_sample import write_sample
-from moselect.io.run_record import FIGURES, RECORD, SELECTIONS, describe, read_record
+from moselect.io.run_record import (
+    FIGURES,
+    RECORD,
+    SELECTIONS,
+    describe,
+    read_record,
+    write_sample,
+)
 from moselect.io.tables import as_csv
 from moselect.labels.labels import as_label_array
 from moselect.listing import shortened
 from moselect.preprocessing.steps import Steps
 from moselect.search.front import Front
-from moselect.search.searched import Searched
+from moselect.search.search_samples import Searched
 
 if TYPE_CHECKING:
     from moselect.selection.pareto_search import ParetoSearch

@@ -15,13 +15,14 @@ from typing import TYPE_CHECKING, Final
 
 from msgspec import structs
 
+from moselect.io.atomic import write_file
 from moselect.io.documents import Header, decoded
-from moselect.io.kept_sample import SAMPLE, read_sample
 from moselect.search.settings import SearchSettings
 
 if TYPE_CHECKING:  # commands read a record before slow imports
     from moselect._types import Document
     from moselect.datasets import Dataset
+    from moselect.datasets.sampling import Sample
 
 RECORD = "run.json"
 FIGURES = "figures"  # folder of pictures of the front
@@ -29,6 +30,8 @@ FRONTS = Path(FIGURES, "fronts.png")
 TRIALS = "trials"  # folder of the trials of models that are tuned
 SELECTIONS = "selections"  # folder with a folder for each selection
 UNFINISHED = "unfinished"  # folder of the record and states of an unfinished search
+# The sample of a large source, with the fingerprint of its data: a selection needs no source.
+SAMPLE = "sample-{}.npz"
 # Names of files and folders of a run; others in its folder are the user's.
 OWN_FILES = (
     RECORD,
@@ -55,13 +58,12 @@ def describe(
     ``loaded_by`` are the arguments of `load_dataset` for the data; the fingerprint is a hash
     of their names and values. ``docs/schemas`` has the schema of a finished record.
     """
-    from moselect.costs.costs import COST_PARAMETERS, combined_costs
+    from moselect.costs.costs import combined_costs, cost_parameters
     from moselect.models.objective_values import as_objective
 
     recorded = structs.asdict(settings)
-    given = {name: recorded[name] for name in COST_PARAMETERS}
-    costs = combined_costs(recorded.pop("costs"), **given)
-    recorded |= {name: getattr(costs, name) for name in COST_PARAMETERS}
+    costs = combined_costs(recorded.pop("costs"), **cost_parameters(settings))
+    recorded |= cost_parameters(costs)
     recorded["objectives"] = [as_objective(each).name for each in settings.objectives]
     if not isinstance(settings.prepare, bool):
         recorded["prepare"] = settings.prepare.get_params()
@@ -168,6 +170,42 @@ def settings_of(record: Document, **changes: object) -> SearchSettings:
     if isinstance(settings.get("prepare"), Mapping):
         settings["prepare"] = Preparation(**settings["prepare"])
     return SearchSettings(**settings)
+
+
+def write_sample(folder: Path, data: Dataset) -> None:
+    """Write the sample of a data set, if it is one, and remove samples of earlier runs."""
+    path = folder / SAMPLE.format(data.fingerprint)
+    if data.sample is not None:
+        import numpy as np
+
+        from moselect.io.archives import pack
+
+        arrays = data.sample._asdict()
+        arrays["content"] = np.frombuffer(data.sample.content, dtype=np.uint8)
+        write_file(path, pack(arrays))
+    for other in folder.glob(SAMPLE.format("*")):
+        if other != path:
+            other.unlink()
+
+
+def read_sample(folder: Path, record: Document) -> Sample | None:
+    """Read the sample of a run; None if it has all rows of its source."""
+    if record["data"].get("n_source_rows") is None:
+        return None
+    from moselect.datasets.sampling import Sample
+    from moselect.io.archives import unpack
+
+    path = folder / SAMPLE.format(record["data"]["fingerprint"])
+    if not path.exists():
+        raise ValueError(f"'{path}' is missing: search again")
+    arrays = unpack(path.read_bytes(), f"'{path}'")
+    return Sample(
+        arrays["content"].tobytes(),
+        arrays["rows"],
+        arrays["weights"],
+        int(arrays["n_rows"]),
+        int(arrays["n_unlabelled"]),
+    )
 
 
 def load_recorded(

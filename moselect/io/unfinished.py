@@ -14,8 +14,7 @@ from moselect._types import Document
 from moselect.io.archives import Archive
 from moselect.io.atomic import PART, hold, making_folder, write_file
 from moselect.io.documents import as_json
-from moselect.io.kept_sample import write_sample
-from moselect.io.run_record import RECORD, UNFINISHED, describe
+from moselect.io.run_record import RECORD, UNFINISHED, describe, write_sample
 
 if TYPE_CHECKING:
     from moselect.datasets import Dataset

@@ -14,7 +14,7 @@ from sklearn.pipeline import Pipeline, make_pipeline
 from sklearn.utils.validation import check_array
 
 from moselect._types import Estimator, Floats, Integers, LabelOrder, Labels, Table
-from moselect.costs.costs import COST_PARAMETERS, Costs, given_costs
+from moselect.costs.costs import Costs, cost_parameters, given_costs
 from moselect.labels.labels import check_classes, order_is_guessed
 from moselect.models.ensemble.ordinal_stacking import ModelColumns
 from moselect.preprocessing import SplineColumns
@@ -230,7 +230,7 @@ class Scale:
 
         ValueError for a metric or a referral, which are no costs of an objective.
         """
-        given = {name: getattr(search, name) for name in COST_PARAMETERS}
+        given = cost_parameters(search)
         costs = given_costs(search.preferences, search.costs, **given)
         if costs is None:
             return None

@@ -250,7 +250,7 @@ def check(
     drift = column_drift(reference.columns, samples)
     shares = pd.DataFrame({"reported": old.sum(axis=1)}, pd.Index(classes, name="class"))
     likelihoods = None
-    if hasattr(model, "predict_proba"):
+    if model.has_probabilities:
         proba = model.probabilities(*model.outputs(X))
         likelihoods = likelihoods_of(proba[counted], reference.trained)
     holds: bool | None = None

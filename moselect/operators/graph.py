@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Protocol, runtime_checkable
 
 import numpy as np
 from msgspec import Struct
@@ -200,6 +201,16 @@ def class_shares(above: Result, n_boundaries: int) -> Result:
     # P(y = k) = P(y > k - 1) - P(y > k), with P(y > -1) = 1
     differences = np.diff(np.eye(n_boundaries + 1), axis=0)
     return above @ differences + np.eye(1, n_boundaries + 1)
+
+
+@runtime_checkable
+class Convertible(Protocol):
+    """Fitted model with a form as a graph."""
+
+    n_features_in_: int
+
+    def operators(self, X: Result) -> Result:
+        """Convert to operators, from the features to class probabilities or ranks."""
 
 
 def descending(above: Result, n_boundaries: int) -> Result:

@@ -20,6 +20,7 @@ from moselect.plots.style import (
     short_names,
 )
 from moselect.predictor import Model
+from moselect.predictor.decisions import Thresholds
 
 # share of the scores at each end that may lie out of sight
 OUTER_SHARE = 0.005
@@ -71,7 +72,7 @@ def thresholds(
     >>> [label.get_text() for label in ax.get_yticklabels()]
     ['low', 'high']
     """
-    if not hasattr(model, "thresholds_"):
+    if not isinstance(model.decision, Thresholds):
         raise ValueError(
             "the model decides by class probabilities and has no thresholds: select a model with "
             "one score, such as 'linear', 'additive' or 'scorecard'"

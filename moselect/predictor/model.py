@@ -172,12 +172,17 @@ such as ParetoSearch, CostSensitiveOrdinalClassifier or OrdinalStacking
         return self.outputs(X)[0]
 
     @property
+    def has_probabilities(self) -> bool:
+        """Whether it has class probabilities: a classifier, or a calibrated score."""
+        return self.calibration is not None or not isinstance(self.scorer, WeightedSum)
+
+    @property
     def predict_proba(self) -> Callable[[Table], Floats]:
         """Compute the class probabilities (n, r) of rows X, under the priors if given.
 
         AttributeError without any.
         """
-        if self.calibration is None and isinstance(self.scorer, WeightedSum):
+        if not self.has_probabilities:
             raise AttributeError("the model has no class probabilities")
 
         def predict_proba(X: Table) -> Floats:  # scikit-learn checks the name

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
@@ -256,15 +257,16 @@ def predict_table(
 
 def read_rows(model: Model, source: Source) -> pd.DataFrame:
     """Return a table as in training: categories as written, amounts as numbers."""
-    first = model.columns.first
-    units: dict[str, str | None] = dict(first.units)
-    if not model.columns.steps:
-        units = dict.fromkeys(model.feature_names or (), "")
-    if model.row_costs is not None:  # costs take numbers in any unit
-        units |= dict.fromkeys(model.row_costs.columns)
+    units: Mapping[str, str | None] = dict.fromkeys(model.feature_names or (), "")
+    if model.columns.steps:
+        units = model.columns.first.units
     table = source.table
-    columns = {name: source.as_text(name) for name in first.texts if name in table}
-    for name in units:
-        if name in table:
-            columns[name] = source.as_numbers(name, units[name])
+    columns = {
+        name: source.as_text(name) if unit is None else source.as_numbers(name, unit)
+        for name, unit in units.items()
+        if name in table
+    }
+    if model.row_costs is not None:  # costs take numbers in any unit
+        for name in table.columns.intersection(model.row_costs.columns):
+            columns[name] = source.as_numbers(name)
     return with_values(table, columns)

@@ -99,8 +99,7 @@ class ProbabilityScorer:
             graph = FeatureGraph.of(classifier.operators, n_features)
             name = type(classifier).__name__
             return cls(n_features, known, name, graph, in_order=in_order)
-        name = type(getattr(classifier, "estimator", classifier)).__name__
-        return cls(n_features, known, name, None, classifier, in_order)
+        return cls(n_features, known, name_of(classifier), None, classifier, in_order)
 
     def outputs(self, values: Floats) -> Outputs:
         """Return scores (n,) and class probabilities (n, r) of columns (n, p)."""
@@ -130,6 +129,11 @@ class ProbabilityScorer:
         """Serialise as plain values, except the arrays of the graph, or a classifier."""
         graph = None if self.graph is None else self.graph.to_document()
         return {"feature_names": self.feature_names, "graph": graph}
+
+
+def name_of(classifier: object) -> str:
+    """Return the class of a classifier, or of the one that it wraps."""
+    return type(getattr(classifier, "estimator", classifier)).__name__
 
 
 def score_rows(

@@ -90,11 +90,6 @@ class Columns:
         return None
 
     @property
-    def texts(self) -> Sequence[str]:
-        """Columns to read as text, digits as written: 01 is not 1."""
-        return ()
-
-    @property
     def column_signs_(self) -> Integers | None:
         """Sign of each column's weight that keeps directions, 0 for any; None if unknown."""
         return None
@@ -110,8 +105,8 @@ class Columns:
         return fitted_names(self)
 
     @property
-    def units(self) -> dict[str, str]:
-        """Units of the columns of numbers by their names, "" without one."""
+    def units(self) -> dict[str, str | None]:
+        """Units of the columns of numbers, "" without one; None for text, where 01 is not 1."""
         return dict.fromkeys(self.names_in or (), "")
 
     @property

@@ -368,24 +368,20 @@ class Preparation(TakesTables, Columns):
         )
 
     @property
-    def units(self) -> dict[str, str]:
-        """Units of the numeric columns by their names, "" without one."""
-        return {
-            column.name: column.unit
-            for column in self.columns_
-            if isinstance(column, NumberColumn) and column.written == "number"
-        }
+    def units(self) -> dict[str, str | None]:
+        """Units of the columns of numbers, "" without one; None for text, where 01 is not 1."""
+        units: dict[str, str | None] = {}
+        for column in self.inputs:
+            if not isinstance(column, NumberColumn | DateColumns):
+                units[column.name] = None
+            elif isinstance(column, NumberColumn) and column.written == "number":
+                units[column.name] = column.unit
+        return units
 
     @property
     def key(self) -> str | None:
         """First column that identifies the rows and is no feature; None without one."""
         return next((each.name for each in self.excluded_ if each.is_key), None)
-
-    @property
-    def texts(self) -> Sequence[str]:
-        """Columns to read as text, digits as written: 01 is not 1."""
-        with_format = NumberColumn | DateColumns
-        return [each.name for each in self.inputs if not isinstance(each, with_format)]
 
     @property
     def n_plain(self) -> int:

@@ -13,7 +13,7 @@ from moselect.search.front import Front
 
 def figure_rows(front: Front, index: int, heading: str) -> list[list[str]]:
     """Format the measures of a member of the front, a row an objective below the headings."""
-    figures = figures_of(front, index)
+    figures = front.figures_of(index)
     if len(front.classes) == 2:
         # accuracy is 1 - MAE, and all ranking measures are equal
         figures = figures[~figures.round(9).duplicated()]
@@ -27,21 +27,6 @@ def figure_rows(front: Front, index: int, heading: str) -> list[list[str]]:
             cells["cross-validated"] = with_interval(ends, 4)
         rows.append([objective_named(str(name)).label, *cells])
     return rows
-
-
-def figures_of(front: Front, index: int) -> pd.DataFrame:
-    """Tabulate each objective: chance level, cross-validated, held-out and training."""
-    tables = {
-        "cross-validated": front.expected,
-        "std_error": front.expected_se,
-        "holdout": front.holdout,
-        "training": front.objectives,
-    }
-    figures = front.chance.reindex(front.objectives.columns).to_frame("chance")
-    for name, table in tables.items():
-        if table is not None:
-            figures[name] = table.iloc[index]
-    return figures
 
 
 def figure_warnings(figures: pd.DataFrame) -> list[str]:

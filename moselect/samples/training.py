@@ -6,6 +6,7 @@ from typing import Any, NamedTuple, Self
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator, RegressorMixin, clone
+from sklearn.pipeline import Pipeline
 from sklearn.utils import assert_all_finite, check_consistent_length
 from sklearn.utils.validation import (
     check_is_fitted,
@@ -24,6 +25,7 @@ from moselect.listing import listing
 from moselect.samples.duplicates import duplicate_groups
 from moselect.samples.samples import Samples
 from moselect.tables.cells import as_frame
+from moselect.tables.features import fitted_names
 from moselect.validation import (
     check_aligned,
     check_unmasked,
@@ -177,10 +179,10 @@ def validated_samples(
         values = as_frame(X)
     else:
         values = validate_data(estimator, X, dtype=np.float64)
-    names = tuple(map(str, getattr(estimator, "feature_names_in_", ()))) or None
+    names = fitted_names(estimator)
     weights = check_weights(sample_weight, len(codes))
     known = None if groups is None else np.asarray(groups)
-    return Samples(values, codes, classes, names, weights, known)
+    return Samples(values, codes, classes, tuple(names or ()) or None, weights, known)
 
 
 def features_to_predict(estimator: Estimator, X: ArrayLike) -> Floats:
@@ -249,7 +251,7 @@ def fit_parameters(
 
     In a pipeline every step gets the parameters accepted by its ``fit``.
     """
-    if hasattr(model, "steps"):
+    if isinstance(model, Pipeline):
         parameters: dict[str, object] = {}
         for name, step in model.steps:
             parameters |= fit_parameters(step, samples, f"{prefix}{name}__")

@@ -7,7 +7,7 @@ from .pareto import crowding_distance as crowding_distance
 from .pareto import gain_above_chance as gain_above_chance
 from .pareto import hypervolume_above_chance as hypervolume_above_chance
 from .pareto import spread_subset as spread_subset
-from .searched import Searched as Searched
+from .search_samples import Searched as Searched
 from .settings import SearchSettings as SearchSettings
 from .swarm_run import Callback as Callback
 from .swarm_run import History as History

@@ -186,6 +186,20 @@ class Front:
         training = self.objectives[objective].to_numpy()
         return int(np.lexsort((-training, -self._figures()[objective].to_numpy()))[0])
 
+    def figures_of(self, index: int) -> pd.DataFrame:
+        """Tabulate the objectives of a model: chance level, cross-validated, held-out, training."""
+        tables = {
+            "cross-validated": self.expected,
+            "std_error": self.expected_se,
+            "holdout": self.holdout,
+            "training": self.objectives,
+        }
+        figures = self.chance.reindex(self.objectives.columns).to_frame("chance")
+        for name, table in tables.items():
+            if table is not None:
+                figures[name] = table.iloc[index]
+        return figures
+
     def balanced(self) -> int:
         """Return the index of the compromise model: greatest product of gains over chance."""
         gain = gain_above_chance(self._figures().to_numpy(), self.chance.to_numpy())

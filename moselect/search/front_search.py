@@ -154,7 +154,8 @@ def evaluations_of_runs(settings: SearchSettings) -> tuple[int, ...]:
 
 def search_identity(data: Samples, settings: SearchSettings) -> str:
     """Hash the data of a search and all settings that affect its result."""
-    counting = {name: getattr(settings, name) for name in RANGES if name != "n_jobs"}
+    given = structs.asdict(settings)
+    counting = {name: given[name] for name in RANGES if name != "n_jobs"}
     sought = [
         (objective.name, objective.costs and objective.costs(data.class_weights).tolist())
         for objective in settings.objectives

@@ -1,4 +1,4 @@
-"""Split a table into training samples, holdout and folds."""
+"""Samples of a search, split into training, holdout and folds, and its result on them."""
 
 import warnings
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 from sklearn.model_selection import StratifiedShuffleSplit
 from sklearn.pipeline import Pipeline
 
-from moselect._types import CrossValidation, Table
+from moselect._types import CrossValidation, Integers, Table
 from moselect.budgets import CROSS_VALIDATION
 from moselect.costs.criteria import preference_weights
 from moselect.models.training_columns import (
@@ -26,6 +26,7 @@ from moselect.preprocessing.steps import Steps
 from moselect.samples.folds import Fold, Folds
 from moselect.samples.parts import draw_rows, take_part
 from moselect.samples.samples import Samples
+from moselect.search.front import Front
 from moselect.search.search_objectives import resolve_objectives
 from moselect.search.settings import SearchSettings, checked_settings
 
@@ -76,6 +77,44 @@ class SearchSamples:
         if refitted is None:
             return [self.data] * len(self.folds)
         return [self.data.with_features(part.X, None, part.signs) for part in refitted]
+
+
+@dataclass(frozen=True, eq=False)
+class Searched:
+    """Result of a search.
+
+    Attributes
+    ----------
+    front : Front
+        The non-dominated models, best accuracy first.
+    samples : SearchSamples
+        The samples, for model selection.
+    n_evaluations : int
+        Number of evaluated positions, all runs.
+    interrupted : bool
+        Whether Ctrl-C ended the search early.
+
+    Examples
+    --------
+    >>> import moselect
+    >>> X, y = moselect.datasets.load_boston()
+    >>> settings = moselect.search.SearchSettings(n_iterations=1, cv=None, random_state=1)
+    >>> moselect.search.search(X, y, settings).n_evaluations
+    100
+    """
+
+    front: Front
+    samples: SearchSamples
+    n_evaluations: int
+    interrupted: bool
+
+    @property
+    def holdout_rows(self) -> Integers:
+        """Indices of the holdout rows, ascending."""
+        holdout = self.samples.holdout
+        if holdout is None or holdout.rows is None:
+            return np.arange(0)
+        return np.unique(holdout.rows)
 
 
 def prepare_search(

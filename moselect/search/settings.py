@@ -113,8 +113,9 @@ def checked_settings(settings: SearchSettings) -> SearchSettings:
     values: dict[str, Any] = {}
     types = get_type_hints(SearchSettings, include_extras=True)
     types["cv"] = Annotated[int, Meta(ge=2)] | None
+    given = structs.asdict(settings)
     for name, words in RANGES.items():
-        value = getattr(settings, name)
+        value = given[name]
         is_iterable = isinstance(value, Iterable) and not isinstance(value, str)
         if name == "cv" and (is_iterable or hasattr(value, "get_n_splits")):
             continue  # (train, test) rows or a splitter

@@ -13,8 +13,7 @@ from moselect.samples.weights import WeightType
 from moselect.search.evaluation import measure_holdout, with_fold_fronts
 from moselect.search.front_search import search_folds, search_front
 from moselect.search.parallel_runs import RunStates, in_background, stop_on_interrupt
-from moselect.search.search_samples import prepare_search
-from moselect.search.searched import Searched
+from moselect.search.search_samples import Searched, prepare_search
 from moselect.search.settings import SearchSettings
 from moselect.search.swarm_run import Callback
 

@@ -12,8 +12,8 @@ import pandas as pd
 from numpy.typing import ArrayLike
 
 from moselect._types import CrossValidation, Floats, LabelOrder, Labels
-from moselect.candidates.candidate import Candidate
 from moselect.candidates.candidates import CandidateFits, FitSettings
+from moselect.candidates.registry import Candidate
 from moselect.costs.costs import AnyCosts, ClassValues, CostFunction, Loss, given_costs
 from moselect.costs.limits import CONFIDENCE
 from moselect.costs.priced import Priced

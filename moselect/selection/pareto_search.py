@@ -7,6 +7,7 @@ from dataclasses import KW_ONLY, dataclass
 from inspect import signature
 from typing import Literal, Self, get_args
 
+import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.validation import check_is_fitted, validate_data
@@ -346,7 +347,8 @@ class ParetoSearch(Selects, ClassifierMixin, BaseEstimator):  # type: ignore[mis
         """Check new samples; an array must have the number of features seen in `fit`."""
         check_is_fitted(self)
         table = plain_table(X)
-        if not hasattr(table, "columns") and table.shape[1] != self.n_features_in_:
+        is_array = isinstance(table, np.ndarray)
+        if is_array and table.shape[1] != self.n_features_in_:
             raise ValueError(
                 f"X has {table.shape[1]} features, but {type(self).__name__} is expecting "
                 f"{self.n_features_in_} features as input"

@@ -11,7 +11,6 @@ import pandas as pd
 
 from moselect._parallel import one_thread
 from moselect._types import Estimator
-from moselect.candidates.candidate import Candidate
 from moselect.candidates.candidates import CandidateFits, FitSettings
 from moselect.candidates.cross_validation import Fitted
 from moselect.candidates.names import (
@@ -22,6 +21,7 @@ from moselect.candidates.names import (
     TRIVIAL,
     known_name,
 )
+from moselect.candidates.registry import Candidate
 from moselect.candidates.splits import Splits
 from moselect.costs.costs import Costs, cost_matrix
 from moselect.costs.criteria import preference_loss, preference_weights, resolve_costs

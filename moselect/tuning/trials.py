@@ -16,12 +16,12 @@ from sklearn.base import clone
 
 from moselect._parallel import Report, one_thread, parallel_jobs
 from moselect._types import Document, Estimator, Floats
-from moselect.candidates.candidate import Candidate
 from moselect.candidates.cross_validation import (
     CV,
     Fitted,
     cross_validate,
 )
+from moselect.candidates.registry import Candidate
 from moselect.costs.losses import MetricLoss
 from moselect.costs.priced import Priced, objective_costs
 from moselect.datasets.load import fingerprint

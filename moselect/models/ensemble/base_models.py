@@ -15,8 +15,9 @@ from moselect.models.ensemble.fit_cache import FitCache, FoldSet, respond
 from moselect.models.ensemble.gaussian_process import GaussianProcessRanks
 from moselect.models.ensemble.trees import BoostedClasses, BoostedRanks
 from moselect.models.proportional_odds import AdditiveOdds, ProportionalOdds
-from moselect.operators.graph import Result
+from moselect.operators.graph import Convertible, Result
 from moselect.predictor.score_calibration import probabilities_above
+from moselect.predictor.scorers import name_of
 from moselect.samples.samples import Samples
 from moselect.samples.training import seeded
 
@@ -161,11 +162,10 @@ class StackedModel:
         return self.operators(X) @ np.arange(1.0, self.n_classes + 1.0)[:, None]
 
     def _response_operators(self, X: Result) -> Result:
-        if not hasattr(self.estimator, "operators"):
-            name = type(getattr(self.estimator, "estimator", self.estimator)).__name__
+        if not isinstance(self.estimator, Convertible):
             raise ValueError(
-                f"{name} has no form as a graph, and an ensemble with it no file: select "
-                "an additive model, or an ensemble of others"
+                f"{name_of(self.estimator)} has no form as a graph, and an ensemble with it no "
+                "file: select an additive model, or an ensemble of others"
             )
         # As in `predictions`: the leading features.
         values = X.columns(list(range(self.estimator.n_features_in_)))

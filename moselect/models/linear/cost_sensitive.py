@@ -11,7 +11,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin, clone
 from sklearn.utils.validation import check_is_fitted
 
 from moselect._types import Estimator, Floats, LabelOrder, Labels, Table, Transformer
-from moselect.costs.costs import COST_PARAMETERS, CostParameters, Costs
+from moselect.costs.costs import COST_PARAMETERS, CostParameters, Costs, cost_parameters
 from moselect.costs.criteria import estimator_costs
 from moselect.models.linear.linear_rule import fit_linear_rule
 from moselect.models.training_columns import (
@@ -214,8 +214,10 @@ def with_costs(model: Estimator, costs: Costs | None) -> Estimator:
     if costs is None or costs.by_row:
         return fresh  # with costs of each row, class probabilities decide
     if _takes_costs(last) and not _has_costs(last):
-        names = COST_PARAMETERS if costs.metric is None else ("metric",)
-        last.set_params(**{name: getattr(costs, name) for name in names})
+        is_metric = costs.metric is not None
+        last.set_params(
+            **{"metric": costs.metric} if is_metric else cost_parameters(costs)
+        )
     return fresh
 
 
