@@ -202,18 +202,39 @@ class Folds:
         return cls(splits, len(times))
 
     @classmethod
-    def of_samples(cls, samples: Samples, n_folds: int | None = None) -> Self:
-        """Build the folds of samples: forward-chaining if they have times, else stratified.
+    def of_samples(
+        cls, samples: Samples, cv: CrossValidation | Folds | None = None
+    ) -> Folds:
+        """Build the folds of samples, for models of all of their classes.
 
-        By default there are five, or as many as the smallest class has samples.
+        A number of folds is of forward-chaining ones if samples have times, else of stratified
+        ones: by default five, or as many as the smallest class has samples. ``cv`` as in `of`.
         """
+        if cv is not None and not isinstance(cv, int):
+            folds = cls.of(cv, samples.X, samples.cv_groups, samples.codes)
+            folds.check_classes(samples.codes, samples.classes)
+            _ = folds.parts  # ValueError if a sample is held out twice
+            return folds
         # Stratification needs a sample of each class in every fold, and two folds at
         # least.
-        if n_folds is None:
-            n_folds = max(2, min(5, samples.class_sizes.min()))
+        n_folds = max(2, min(5, samples.class_sizes.min())) if cv is None else cv
         if samples.times is not None:
             return cls.forward(samples.times, n_folds)
-        return cls.deal(samples.cv_groups, samples.codes, n_folds)
+        groups = samples.cv_groups
+        if cv is not None:
+            group_codes = np.unique([groups, samples.codes], axis=1)[1]
+            counts = np.bincount(group_codes, minlength=samples.n_classes)
+            count = int(counts.min())
+            if 2 <= count < cv:
+                unit = "rows" if samples.groups is None else "groups"
+                warnings.warn(
+                    f"class {samples.classes[counts.argmin()]} has {count} {unit}: {count} "
+                    f"folds instead of {cv}, so cross-validated estimates are less certain",
+                    UserWarning,
+                    stacklevel=3,
+                )
+            n_folds = min(cv, max(2, count))
+        return cls.deal(groups, samples.codes, n_folds)
 
     def __len__(self) -> int:
         return len(self.splits)

@@ -1,6 +1,5 @@
 """Samples of a search, split into training, holdout and folds, and its result on them."""
 
-import warnings
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -11,7 +10,7 @@ from numpy.typing import ArrayLike
 from sklearn.model_selection import StratifiedShuffleSplit
 from sklearn.pipeline import Pipeline
 
-from moselect._types import CrossValidation, Integers, Table
+from moselect._types import Integers, Table
 from moselect.budgets import CROSS_VALIDATION
 from moselect.costs.criteria import preference_weights
 from moselect.models.training_columns import (
@@ -159,7 +158,7 @@ def prepare_search(
     )
     folds = None
     if Steps.of(transformer).cross_fitted and resolved.cv is not None:
-        folds = deal_folds(included, resolved.cv)
+        folds = Folds.of_samples(included, resolved.cv)
     training = evidence = fit_training_columns(included, transformer, folds)
     if resolved.sampling is not None and len(training) > CROSS_VALIDATION.rows:
         rows = draw_rows(training, CROSS_VALIDATION.rows)
@@ -167,7 +166,7 @@ def prepare_search(
         evidence = take_part(training, rows)
         folds = None if folds is None else Folds.from_index(folds.index[rows])
     if folds is None and resolved.cv is not None:
-        folds = deal_folds(included, resolved.cv)
+        folds = Folds.of_samples(included, resolved.cv)
     searched = SearchSamples(
         resolved, scale, included, evidence, transformer, folds, holdout
     )
@@ -231,26 +230,3 @@ def split_holdout(samples: Samples, share: float, rng: np.random.Generator) -> F
                 "neighbour"
             )
     return kept, held_out
-
-
-def deal_folds(samples: Samples, cv: CrossValidation | Folds) -> Folds:
-    """Assign folds: the given splitter, or fewer than ``cv`` folds if a class is small."""
-    if not isinstance(cv, int):
-        folds = Folds.of(cv, samples.X, samples.cv_groups, samples.codes)
-        folds.check_classes(samples.codes, samples.classes)
-        _ = folds.parts  # ValueError if a sample is held out twice
-        return folds
-    if samples.times is not None:
-        return Folds.of_samples(samples, cv)
-    group_codes = np.unique([samples.cv_groups, samples.codes], axis=1)[1]
-    counts = np.bincount(group_codes, minlength=samples.n_classes)
-    count = int(counts.min())
-    if 2 <= count < cv:
-        unit = "rows" if samples.groups is None else "groups"
-        warnings.warn(
-            f"class {samples.classes[counts.argmin()]} has {count} {unit}: {count} "
-            f"folds instead of {cv}, so cross-validated estimates are less certain",
-            UserWarning,
-            stacklevel=3,
-        )
-    return Folds.of_samples(samples, min(cv, max(2, count)))

@@ -36,7 +36,6 @@ from moselect.preprocessing.preparation import Preparation
 from moselect.samples.folds import Folds
 from moselect.samples.samples import Samples
 from moselect.samples.weights import WeightType
-from moselect.search.search_samples import deal_folds
 from moselect.selection.evidence import Comparison, Evidence, with_cheapest
 from moselect.selection.pareto_search import ParetoSearch
 from moselect.tables.features import as_pandas, steps_of
@@ -258,7 +257,7 @@ def _folds(cv: CrossValidation | Folds, samples: Samples, seed: int) -> Folds:
     if samples.times is not None:
         return Folds.forward(samples.times, 5 if cv is None else int(cv))
     if cv is None:
-        folds = deal_folds(samples, 5)  # as in `ParetoSearch.select`
+        folds = Folds.of_samples(samples, 5)  # as in `ParetoSearch.select`
     else:
         folds = Folds.deal(groups, codes, int(cv), seed=seed)
     return folds.with_all_classes(groups, codes)

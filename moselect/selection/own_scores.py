@@ -21,9 +21,9 @@ from moselect.models.calibration import calibrate_score, thresholds_of_calibrati
 from moselect.models.learner import RuleLearner
 from moselect.models.training_columns import samples_of
 from moselect.predictor import OrdinalLinearClassifier
+from moselect.samples.folds import Folds
 from moselect.samples.samples import Samples
 from moselect.samples.weights import WeightType
-from moselect.search.search_samples import deal_folds
 from moselect.selection.evidence import Evidence
 from moselect.selection.selector import Selector
 from moselect.validation import as_numbers, check_finite_scores
@@ -194,7 +194,9 @@ def thresholds(
         weight_type=weight_type,
     )
     in_order = scale.stated(stated)
-    selector = Selector(CandidateFits(samples, FitSettings(), deal_folds(samples, cv)))
+    selector = Selector(
+        CandidateFits(samples, FitSettings(), Folds.of_samples(samples, cv))
+    )
     selector.fits.add(
         Candidate(
             THRESHOLDS,

@@ -14,7 +14,7 @@ from moselect._types import CrossValidation, Floats, Integers, LabelOrder
 from moselect.inference.prediction_inference import jeffreys_quantile
 from moselect.inference.standard_errors import jackknife_errors, smooth_variance
 from moselect.models.training_columns import samples_of
-from moselect.search.search_samples import deal_folds
+from moselect.samples.folds import Folds
 from moselect.selection.own_scores import score_column
 
 
@@ -111,7 +111,7 @@ def bands(
     codes = samples.codes
     in_band = np.empty(len(scores), dtype=np.int64)
     rates_by_fold = []
-    for train, test in deal_folds(samples, cv):
+    for train, test in Folds.of_samples(samples, cv):
         without = _divide(scores[train], codes[train], n_bands, min_share)
         of_fold = np.searchsorted(without, scores)
         in_band[test] = of_fold[test]

@@ -22,7 +22,6 @@ from moselect.models.training_columns import samples_of
 from moselect.preprocessing import Preparation
 from moselect.samples.folds import Folds
 from moselect.search.search_objectives import resolve_objectives
-from moselect.search.search_samples import deal_folds
 from moselect.selection.selecting import Selects
 from moselect.selection.selector import Selector
 from moselect.tuning.spaces import Searched
@@ -207,7 +206,7 @@ def tune(
     fits = CandidateFits(
         samples,
         FitSettings("features", tuning.prepare, seed, n_jobs),
-        deal_folds(samples, 5 if cv is None else cv),
+        Folds.of_samples(samples, 5 if cv is None else cv),
         report=line if verbose else no_report,
     )
     selector = Selector(
