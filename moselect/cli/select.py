@@ -27,7 +27,7 @@ from moselect.datasets.sampling import Sample
 from moselect.export.summary import summarise
 from moselect.inspection.groups import GroupEstimates
 from moselect.io import Run
-from moselect.io.kept import cached_selector
+from moselect.io.kept import LastDecision, cached_selector
 from moselect.io.model_file import suffix_of
 from moselect.io.run_record import TRIALS
 from moselect.listing import listing
@@ -175,9 +175,11 @@ def select_and_write(
     result = None
     if request.conditions is None:
         result = result_of(reported, evidence, files["file"])
-    kept.keep_decision(
-        evidence, costs, request.limits, request.confidence, columns, result
-    )
+    if costs is not None:
+        settings = LastDecision(
+            costs, request.limits, request.confidence, by=[*columns], result=result
+        )
+        kept.keep_decision(evidence, settings)
     return Selected(run, model, reported, groups, all_rows, files, selector)
 
 

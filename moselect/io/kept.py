@@ -132,19 +132,15 @@ class KeptFits(FitStore):
             self._archive.keep(name, arrays)
         return added
 
-    def keep_decision(
-        self,
-        evidence: Evidence,
-        costs: Costs | None,
-        limits: Mapping[str, float],
-        confidence: float,
-        by: Sequence[str],
-        result: Document | None,
-    ) -> None:
-        """Write the settings of a decision for costs, and its report as `result_of` gives it."""
-        if costs is None or evidence.costs is None:
+    def keep_decision(self, evidence: Evidence, decision: LastDecision) -> None:
+        """Write the settings of a decision for costs, and its report as `result_of` gives it.
+
+        Where a page begins with other costs or limits, the criterion names them.
+        """
+        if evidence.costs is None:
             return
-        criterion = None  # words for the costs with which a page begins
+        costs = decision.costs
+        criterion = None
         if evidence.loss.metric is not None:
             criterion = f"the costs that optimise {criterion_words(evidence)}"
         elif costs.by_row:
@@ -153,13 +149,14 @@ class KeptFits(FitStore):
             square = evidence.costs.matrix[:, : len(evidence.costs.matrix)]
             costs = replace(costs, metric=None, cost_matrix=square)
         # A page has no limits in groups.
-        overall = {words: most for words, most in limits.items() if " by " not in words}
-        if overall != limits:
+        limits = {
+            name: most for name, most in decision.limits.items() if " by " not in name
+        }
+        if limits != decision.limits:
             criterion = criterion or "as selected, but without limits in groups"
         if criterion is not None:
-            result = None
-        decision = LastDecision(costs, overall, confidence, criterion, list(by), result)
-        document = {**decision._asdict(), "costs": asdict(decision.costs)}
+            decision = decision._replace(limits=limits, criterion=criterion, result=None)
+        document = {**decision._asdict(), "costs": asdict(costs)}
         self._archive.keep(LAST, with_document(document, {}))
 
     @property
