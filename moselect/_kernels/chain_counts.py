@@ -2,10 +2,10 @@
 
 import numpy as np
 
-from moselect._kernels.compilation import code_mask, kernel
+from moselect._kernels.compilation import inlined, kernel
 
 
-@kernel
+@inlined
 def strict_chains(keys, weights, bits, n_classes):
     """Return the total weight of the strictly ascending sequences (Waegeman et al. 2008, eq. 8).
 
@@ -13,7 +13,7 @@ def strict_chains(keys, weights, bits, n_classes):
     ranking, ``after[k]`` sequences of ``k .. r - 1`` in the second half: two independent
     sums.
     """
-    low_bits = code_mask(bits)
+    low_bits = (1 << bits) - 1
     top = n_classes - 1
     n = keys.shape[0]
     # Each half of the ranking keeps r + 1 sums alive: the two recursions share no result,
@@ -48,7 +48,7 @@ def strict_chains(keys, weights, bits, n_classes):
 @kernel
 def average_chains(keys, weights, bits, n_classes):
     """Count as `strict_chains`, but with credit 1/m! for a tied run of m classes."""
-    low_bits = code_mask(bits)
+    low_bits = (1 << bits) - 1
     top = n_classes - 1
     n = keys.shape[0]
     chains = np.zeros(n_classes + 1)

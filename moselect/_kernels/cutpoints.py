@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from moselect._kernels.compilation import code_mask, kernel
+from moselect._kernels.compilation import inlined, kernel
 from moselect._kernels.scores import has_mixed_prefix, keys_to_scores
 from moselect._types import Floats, Integers
 
@@ -26,7 +26,7 @@ def find_runs(keys, bits, n_classes, run_class, run_count, run_ends):
     ``run_ends[i]`` is whether a threshold may follow run ``i``: inside a tie of several
     classes it may not.
     """
-    low_bits = code_mask(bits)
+    low_bits = (1 << bits) - 1
     top = n_classes - 1
     n = keys.shape[0]
     run = np.int64(-1)
@@ -74,7 +74,7 @@ def find_runs(keys, bits, n_classes, run_class, run_count, run_ends):
 LANES = 8  # cost matrices solved side by side: one AVX-512 register of 64-bit costs
 
 
-@kernel
+@inlined
 def least_costs(run_class, run_count, run_ends, n_runs, costs, best):
     """Return the least total cost under each of `LANES` cost matrices, side by side.
 
@@ -101,7 +101,7 @@ def least_costs(run_class, run_count, run_ends, n_runs, costs, best):
                 best[k] += count * added[k]
 
 
-@kernel
+@inlined
 def best_positions(run_class, run_count, run_weight, run_ends, n_runs, cost, positions):
     """Find the cut positions of least total cost under one cost matrix (r, r); return that cost.
 

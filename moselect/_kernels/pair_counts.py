@@ -7,14 +7,14 @@ their order, may be None. A pair weighs the product of its samples' weights. Cou
 
 import numpy as np
 
-from moselect._kernels.compilation import code_mask, kernel
+from moselect._kernels.compilation import inlined
 from moselect._types import Floats
 
 
-@kernel
+@inlined
 def count_right_pairs(keys, weights, bits, right):
     """Fill ``right[l, k]``, k < l, with the pairs whose class-l sample scores strictly higher."""
-    low_bits = code_mask(bits)
+    low_bits = (1 << bits) - 1
     n_classes = right.shape[0]
     top = n_classes - 1
     below = np.zeros(n_classes)

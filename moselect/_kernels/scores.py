@@ -13,7 +13,7 @@ and `has_mixed_prefix` after the sort whether that could matter.
 
 import numpy as np
 
-from moselect._kernels.compilation import code_mask, kernel
+from moselect._kernels.compilation import inlined, kernel
 from moselect._types import Floats, Integers
 
 SIGN_FLIP = np.int64(0x7FFFFFFFFFFFFFFF)
@@ -21,7 +21,7 @@ NO_CODES = np.empty(0, dtype=np.int64)
 TILE = 512
 
 
-@kernel
+@inlined
 def sort_key(score_bits, low_bits, code):
     """Order-preserving integer of a score's bit pattern, its lowest bits replaced by a code."""
     # Bit patterns of negative floats descend as integers: flipping all but their sign
@@ -40,7 +40,7 @@ def score_rows(features, weights, codes, bits, tile, tile_bits, out):
     scratch for scores, and ``tile_bits`` a view of it as integers.
     """
     n = features.shape[1]
-    low_bits = code_mask(bits)
+    low_bits = (1 << bits) - 1
     for start in range(0, n, TILE):
         stop = min(start + TILE, n)
         tile_codes = codes[start:stop]
@@ -104,7 +104,7 @@ def pack_keys(score_bits, codes, n_classes, bits, keys):
     Returns whether any score had one of its lowest bits set, that is, whether precision
     was lost.
     """
-    low_bits = code_mask(bits)
+    low_bits = (1 << bits) - 1
     top = n_classes - 1
     lost = np.int64(0)
     for i in range(score_bits.shape[0]):
@@ -115,10 +115,10 @@ def pack_keys(score_bits, codes, n_classes, bits, keys):
     return lost != 0
 
 
-@kernel
+@inlined
 def has_mixed_prefix(keys, bits):
     """Return whether sorted ``keys`` (n,) of different classes agree in all but the class."""
-    low_bits = code_mask(bits)
+    low_bits = (1 << bits) - 1
     mixed = np.int64(0)
     for i in range(1, keys.shape[0]):
         # Neighbours that differ in the class only are one score, tied by the rounding.

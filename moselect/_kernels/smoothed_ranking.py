@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 
-from moselect._kernels.compilation import code_mask, kernel
+from moselect._kernels.compilation import kernel
 
 
 @kernel
@@ -166,7 +166,7 @@ def score_gradients(
     """
     n = keys.shape[1]
     r = gains.shape[1]
-    low_bits = code_mask(bits)
+    low_bits = (1 << bits) - 1
     top = r - 1
     label = np.empty(n, dtype=np.int64)
     w = np.empty(n)
