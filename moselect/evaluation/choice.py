@@ -21,6 +21,7 @@ from moselect.inference.standard_errors import (
 from moselect.listing import rounded
 from moselect.samples.folds import Folds
 from moselect.samples.samples import Samples
+from moselect.samples.serial import block_widening
 
 Choice = Literal["cheapest", "simple"]
 # tolerance for the simplest model, relative to the least cost or greatest utility
@@ -216,7 +217,7 @@ def saving_over(
         ),
         loss + selected.unobserved_mistake[0],
         baseline_loss + baseline.unobserved_mistake[0],
-        effective_units(selected.splits.cv),
+        selected.splits.cv,
     )
 
 
@@ -227,7 +228,7 @@ def loss_difference(
     one_more: float,
     resampled_loss: float,
     resampled_baseline: float,
-    n_units: float,
+    samples: Samples,
 ) -> PairedDifference | None:
     """Estimate a model's relative saving over a baseline, or its difference in loss.
 
@@ -244,8 +245,8 @@ def loss_difference(
         Losses of model and baseline on clusters that were not used to select the model.
         Their difference is the estimate; the standard error includes half of its distance
         from the difference of the cross-validated losses (selection bias).
-    n_units : float
-        Effective number of independent rows or groups.
+    samples : Samples
+        The samples, which define the clusters.
 
     Returns
     -------
@@ -268,11 +269,12 @@ def loss_difference(
     shown = (baseline_loss - loss) / unit
     estimate = (resampled_baseline - resampled_loss) / resampled_unit
     error = float(standard_errors(ratio * baseline_influence - influence))
+    error *= block_widening(samples.n_units, samples.block_length)
     # share of the correction for selection bias that is its own error, by experiments/coverage
     error_of_correction = 0.5
     correction = error_of_correction * (estimate - shown)
     error = math.hypot(error / unit, one_more / unit, correction)
-    _, low, high = interval(estimate, error, n_units, most=most)
+    _, low, high = interval(estimate, error, effective_units(samples), most=most)
     return PairedDifference(estimate, error, low, high)
 
 

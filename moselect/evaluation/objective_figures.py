@@ -9,9 +9,12 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from moselect._types import Floats, Integers, Labels, Table
 from moselect.costs.losses import confusion_of
 from moselect.costs.priced import Priced, objective_costs
+from moselect.inference.prediction_inference import welch_degrees
 from moselect.inference.standard_errors import (
+    UPPER_LEVEL,
     cost_errors,
     standard_errors,
+    student_ratio,
     typical_weights,
     variance_of_models,
 )
@@ -90,6 +93,11 @@ def _objective_error(
     ranking = costs.loss.ranking
     if ranking.any():
         one_more = _one_misranked(ranking, samples, value)
+        # A class of few samples has most of the variance, which is poorly estimated.
+        draws = ratios_or_zero(samples.class_weights, typical_weights(samples))
+        draws = draws[draws > 0.0]
+        degrees = welch_degrees(1.0 / draws, draws)
+        clusters *= student_ratio(degrees + 1.0, UPPER_LEVEL)
         return float(cost_errors(clusters, one_more, samples))
     neighbours = np.eye(samples.n_classes, k=1) + np.eye(samples.n_classes, k=-1)
     weights = samples.sample_weight_or_ones

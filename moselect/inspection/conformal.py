@@ -1,5 +1,6 @@
 """Conformal calibration of prediction sets by out-of-fold probabilities."""
 
+import math
 from typing import Literal
 
 import numpy as np
@@ -7,12 +8,7 @@ import pandas as pd
 
 from moselect._types import Booleans, Floats, Integers
 from moselect.budgets import INSPECTION
-from moselect.inference.standard_errors import (
-    bin_shares,
-    in_clusters,
-    share_errors,
-    widening,
-)
+from moselect.inference.standard_errors import bin_shares, in_clusters, rate_of
 from moselect.predictor.predictions import SetWeights, heaviest_sums
 from moselect.samples.samples import Samples
 
@@ -78,19 +74,23 @@ def set_figures(
     first, last = ranges.T
     covered = (first <= samples.codes) & (samples.codes <= last)
     clustered = in_clusters(samples)
+    sizes = last - first + 1
     rows = {}
-    for name, among in [
-        ("all", np.ones(len(samples), dtype=np.bool_)),
-        *((label, samples.codes == k) for k, label in enumerate(samples.classes)),
-    ]:
-        if not among.any():
+    every = np.ones(samples.n_classes, dtype=np.bool_)
+    classes = zip(samples.classes, np.diag(every), strict=True)
+    for name, among in [("all", every), *classes]:
+        part = among[samples.codes]
+        if not part.any():
             continue
-        part = clustered.take(among)
-        shares, n = bin_shares(covered[among].astype(np.int64), 2, part)
-        share = float(shares[1])
-        size = np.average((last - first + 1)[among], weights=part.weights)
-        error = widening(part) * share_errors(share, share * (1.0 - share) / n, n)
-        rows[name] = len(part), share, error, size
+        coverage, error, _ = rate_of(covered, clustered, among)
+        if samples.times is not None:
+            # Models of forward folds are fitted to few rows; their mean varies less than each.
+            of_models = rate_of(covered, clustered, among, folds=folds).error
+            error = math.hypot(
+                error, math.sqrt((of_models**2 - error**2) / len(np.unique(folds)))
+            )
+        size = np.average(sizes[part], weights=samples.sample_weight_or_ones[part])
+        rows[name] = np.count_nonzero(part), coverage, error, size
     return pd.DataFrame.from_dict(
         rows, orient="index", columns=["rows", "coverage", "std_error", "size"]
     )

@@ -12,7 +12,7 @@ from moselect.costs.priced import LOWEST, Priced
 from moselect.inference.standard_errors import (
     effective_size,
     sandwich,
-    smooth_variance,
+    share_errors,
     variance_of_models,
 )
 from moselect.predictor.score_calibration import posterior_of
@@ -78,20 +78,17 @@ def _shares(
 ) -> tuple[Floats, Floats]:
     """Compute cumulative shares (n + 1,) of some classes (r,) along an order, and errors.
 
-    The variance has three terms: independent rows or groups; half a pseudo-observation of
-    success and failure (a share of 0 in few samples is not certain); and the variance
-    between the models of the ``folds`` (n,) at a threshold. In simulations with weak and
-    strong signals, intervals of 1.96 standard errors cover .90 (ensembles) to .97.
+    The variance is of independent rows or groups, with one added success and failure, and
+    between the models of the ``folds`` (n,) at a threshold.
     """
     weights = np.where(among[samples.codes], samples.sample_weight_or_ones, 0.0)
     weights /= float(weights.sum()) or 1.0
     share, variance = _paths(samples, weights, np.zeros(len(weights)), weights, order)
-    n = effective_size(samples, among)
-    unseen = smooth_variance(share, n) / (n + 2.0) / 2.0
+    errors = share_errors(share, variance, effective_size(samples, among))
     parts = weights * (folds == np.unique(folds[weights > 0.0])[:, None])
     of_folds = np.cumsum(parts[:, order], axis=1) / parts.sum(axis=1, keepdims=True)
     of_folds = np.insert(of_folds, 0, 0.0, axis=1)
-    return share, np.sqrt(variance + unseen + variance_of_models(of_folds, variance))
+    return share, np.hypot(errors, np.sqrt(variance_of_models(of_folds, errors**2)))
 
 
 def _paths(

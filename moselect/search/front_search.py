@@ -14,6 +14,7 @@ from msgspec import structs
 from moselect._parallel import count_jobs
 from moselect._types import Floats
 from moselect.budgets import SEARCH
+from moselect.inference.standard_errors import widening
 from moselect.samples.parts import draw
 from moselect.samples.samples import Samples
 from moselect.search.evaluation import measure_holdout, sampling_variances
@@ -114,7 +115,11 @@ def search_folds(
             return None
         held_out = draw(columns.take(test), SEARCH.fold_rows // 4)
         fronts.append(measure_holdout(front, held_out, settings.objectives))
-        variances.append(sampling_variances(front, held_out, settings.objectives))
+        # The groups of all folds are the degrees of freedom.
+        variances.append(
+            widening(columns) ** 2
+            * sampling_variances(front, held_out, settings.objectives)
+        )
     return fronts, variances
 
 

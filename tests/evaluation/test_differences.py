@@ -3,7 +3,7 @@
 import numpy as np
 import pandas as pd
 import pytest
-from scipy.stats import ttest_rel
+from scipy.stats import norm, ttest_rel
 from sklearn.dummy import DummyClassifier
 from sklearn.linear_model import LogisticRegression
 from sklearn.naive_bayes import GaussianNB
@@ -18,7 +18,9 @@ from moselect.evaluation.choice import (
     max_difference,
     resampled_selection,
 )
+from moselect.inference.standard_errors import cost_errors
 from moselect.samples import Samples
+from moselect.samples.serial import in_blocks
 from tests.any_tables import ordinal_table
 from tests.selection.decisions import decide
 from tests.without_features import samples_of
@@ -27,8 +29,9 @@ from tests.without_features import samples_of
 def difference(costs, baseline, *, by_cost=True, one_more=0.0):
     """Compare the costs of two decision rules on the same samples."""
     losses = [(each.mean(), each - each.mean()) for each in (costs, baseline)]
+    samples = samples_of(np.zeros(len(costs), np.int64))
     return loss_difference(
-        *losses, by_cost, one_more, costs.mean(), baseline.mean(), len(costs)
+        *losses, by_cost, one_more, costs.mean(), baseline.mean(), samples
     )
 
 
@@ -72,7 +75,7 @@ def test_selection_among_equal_candidates_saves_nothing_on_other_samples():
         best = choose_candidate(means)
         baseline = (best + 1) % 8
         parts = [(means[k], losses[k] - means[k]) for k in (best, baseline)]
-        saving = loss_difference(*parts, True, 0.0, least, means[baseline], 60)
+        saving = loss_difference(*parts, True, 0.0, least, means[baseline], samples)
         saved.append(saving.estimate / saving.std_error)
     error = np.std(expected, ddof=1) / np.sqrt(30)
     assert np.mean(shown) < 4.0 - 5.0 * error
@@ -94,6 +97,19 @@ def test_rare_mistakes_widen_the_interval_of_a_saving_up_to_one(rng):
     never = difference(np.zeros(100), np.repeat([1.0, 0.0], [4, 96]), one_more=0.01)
     assert never.std_error == pytest.approx(0.01 / 0.04)  # one more mistake in 100
     assert (round(never.low, 2), never.high) == (0.5, 1.0)
+
+
+def test_errors_of_differences_in_blocks_of_rows_are_those_of_a_mean(rng):
+    samples = samples_of(np.zeros(400, np.int64), times=np.arange(400))
+    blocks = in_blocks(samples, 20.0)
+    first, second = rng.normal(size=(2, 400))
+    losses = [
+        (each.mean(), blocks.sum_by_cluster(each - each.mean()))
+        for each in (first, second)
+    ]
+    gain = loss_difference(*losses, False, 0.0, first.mean(), second.mean(), blocks)
+    error = cost_errors(losses[1][1] - losses[0][1], 0.0, blocks)
+    assert gain.high - gain.low == pytest.approx(2.0 * norm.ppf(0.975) * error)
 
 
 def test_a_candidate_that_costs_a_tenth_of_all_others_is_remarked_upon(rng):

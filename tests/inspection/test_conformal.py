@@ -76,6 +76,28 @@ def test_figures_are_cross_validated(rng):
     assert figures["size"]["all"] > 2.5
 
 
+def test_errors_of_sets_of_forward_folds_include_the_variation_between_their_models(rng):
+    """The log-odds of five models of two classes are too far apart, or not far enough."""
+    n_rows = 300
+    z = []
+    for _ in range(60):
+        # each is fitted to one more part of the rows
+        spread = np.exp(rng.normal(0.0, 0.8, 6) / np.sqrt(np.arange(1, 7)))
+        x, new = (1.5 * rng.normal(size=n) for n in (n_rows, 5_000))
+        folds = np.arange(n_rows) * 5 // n_rows
+        codes, truth = (rng.random(len(v)) < expit(v) for v in (x, new))
+        high, deployed = expit(spread[folds] * x), expit(spread[5] * new)
+        samples = samples_of(codes.astype(int), times=np.arange(n_rows))
+        proba = np.column_stack([1.0 - high, high])
+        shown = set_figures(samples, proba, folds, 0.8, None).loc["all"]
+        ranges = calibrate_sets(samples, proba).ranges(
+            np.column_stack([1.0 - deployed, deployed]), 0.8
+        )
+        covered = (ranges[:, 0] <= truth) & (truth <= ranges[:, 1])
+        z.append((covered.mean() - shown["coverage"]) / shown["std_error"])
+    assert 0.7 < np.std(z) < 1.25
+
+
 def test_coverage_beyond_the_sample_size_includes_all_classes(rng):
     codes, proba = draw(20, rng)
     calibrated = calibrate_sets(samples_of(codes, CLASSES), proba, (0.99,))

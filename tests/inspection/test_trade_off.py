@@ -82,10 +82,10 @@ def test_the_trade_off_enumerates_every_threshold(seed):
         assert row["miss_rate"] == pytest.approx(missed, abs=1e-12)
         assert row["false_alarm_rate"] == pytest.approx(alarms, abs=1e-12)
         assert row["cost"] == pytest.approx(cost, abs=1e-12)
-        # The sandwich error, and at most the contribution of one more sample.
-        for own, known, of in (
-            (row["miss_rate_error"], error, above),
-            (row["false_alarm_rate_error"], alarm_error, ~above),
+        # The sandwich error, with an added success and failure (Agresti & Coull 1998).
+        for own, share, known, of in (
+            (row["miss_rate_error"], missed, error, above),
+            (row["false_alarm_rate_error"], alarms, alarm_error, ~above),
         ):
             # Effective rows: total weight over the largest mean weight of a row of a class.
             masses = samples.sample_weight_or_ones * costs.ratios[samples.codes]
@@ -94,7 +94,10 @@ def test_the_trade_off_enumerates_every_threshold(seed):
                 for rows in np.equal.outer(np.unique(samples.codes[of]), samples.codes)
             )
             n = masses[of].sum() / largest
-            assert known - 1e-12 <= own <= np.hypot(known, 0.5 / np.sqrt(n + 2.0)) + 1e-12
+            smooth = (share * n + 1.0) / (n + 2.0)
+            unseen = smooth * (1.0 - smooth) - share * (1.0 - share)
+            variance = max(known**2 + unseen / n, 0.0)
+            assert own == pytest.approx(np.sqrt(variance), abs=1e-9)
 
 
 def test_errors_at_a_threshold_include_the_variation_between_fold_models(rng):

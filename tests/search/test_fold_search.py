@@ -3,11 +3,17 @@
 import numpy as np
 import pandas as pd
 import pytest
+from scipy.stats import norm
+from scipy.stats import t as student
 
 from moselect import ParetoSearch
 from moselect.samples.duplicates import equal_rows
 from moselect.samples.folds import Folds
-from moselect.search.evaluation import expected_objective
+from moselect.search.evaluation import (
+    expected_objective,
+    sampling_variances,
+    with_fold_fronts,
+)
 from tests.any_tables import ordinal_table
 
 QUICK = {"n_particles": 50, "n_iterations": 2, "random_state": 0}
@@ -54,6 +60,20 @@ def test_expected_values_hold_on_new_samples():
             lost.append(front.objectives["accuracy"][i] - kept)
     assert abs(np.mean(errors)) < 0.5 * np.mean(lost)
     assert np.mean(lost) > 0.05
+
+
+def test_errors_with_groups_have_the_quantile_of_students_t_of_all_groups():
+    search = ParetoSearch(**QUICK).fit(X, Y, groups=np.arange(len(X)) // 10)
+    samples = search.searched_.samples
+    front = search.front_
+    sampling = [
+        sampling_variances(fold, samples.data.take(test), samples.settings.objectives)
+        for fold, (_, test) in zip(front.fold_fronts, samples.folds, strict=True)
+    ]
+    normal = with_fold_fronts(front, front.fold_fronts, sampling).expected_se
+    ratio = student.ppf(0.975, 11) / norm.ppf(0.975)  # of twelve groups
+    added = (ratio**2 - 1.0) * np.mean(sampling, axis=0) / len(sampling)
+    np.testing.assert_allclose(front.expected_se**2 - normal**2, [added] * len(front))
 
 
 def test_without_folds_there_are_no_expected_values(search):
