@@ -27,7 +27,7 @@ from moselect.samples.parts import draw_rows, take_part
 from moselect.samples.samples import Samples
 from moselect.search.front import Front
 from moselect.search.search_objectives import resolve_objectives
-from moselect.search.settings import SearchSettings, checked_settings
+from moselect.search.settings import SearchSettings
 
 
 @dataclass(frozen=True, eq=False)
@@ -119,30 +119,29 @@ class Searched:
 def prepare_search(
     X: Table, y: ArrayLike, settings: SearchSettings, **roles: Any
 ) -> tuple[Samples, SearchSamples, np.random.Generator]:
-    """Check settings and data, and split the samples.
+    """Check data, and split the samples; the settings are checked before.
 
     ``roles`` are weights, groups and times, as in `search`. Returns the training samples in
     the columns of the search, the samples for model selection, and the generator of the
     search.
     """
-    checked = checked_settings(settings)
     samples, scale = samples_of(
         X,
         y,
-        labels=checked.labels,
-        prepare=checked.prepare,
-        monotone=checked.monotone,
+        labels=settings.labels,
+        prepare=settings.prepare,
+        monotone=settings.monotone,
         **roles,
     )
     # Invalid costs or preferences fail before a long search.
-    costs = scale.own_costs(checked)
+    costs = scale.own_costs(settings)
     objectives = resolve_objectives(
-        checked.objectives, scale.observed, scale.labels, costs
+        settings.objectives, scale.observed, scale.labels, costs
     )
-    if checked.preferences is not None:
-        preference_weights(checked.preferences, objectives)
-    resolved = structs.replace(checked, objectives=objectives)
-    rng = np.random.default_rng(checked.random_state)
+    if settings.preferences is not None:
+        preference_weights(settings.preferences, objectives)
+    resolved = structs.replace(settings, objectives=objectives)
+    rng = np.random.default_rng(settings.random_state)
     share = resolved.holdout
     if share is None and samples.times is not None:
         # Default holdout of samples with times: the last ones.

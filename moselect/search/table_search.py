@@ -14,7 +14,7 @@ from moselect.search.evaluation import measure_holdout, with_fold_fronts
 from moselect.search.front_search import search_folds, search_front
 from moselect.search.parallel_runs import RunStates, in_background, stop_on_interrupt
 from moselect.search.search_samples import Searched, prepare_search
-from moselect.search.settings import SearchSettings
+from moselect.search.settings import SearchSettings, checked_settings
 from moselect.search.swarm_run import Callback
 
 
@@ -60,7 +60,7 @@ def search(
     training, samples, rng = prepare_search(
         X,
         y,
-        settings,
+        checked_settings(settings),
         sample_weight=sample_weight,
         groups=groups,
         times=times,
