@@ -76,9 +76,7 @@ def draw_evidence(
     if evidence.costs is not None and evidence.costs.referral is not None:
         save_figure(plots.referral(evidence), folder / "referral.png")
     if evidence.selected == SCORECARD:
-        from moselect.selection.scorecard_lengths import scorecard_lengths
-
-        lengths = scorecard_lengths(selector, evidence)
+        lengths = selector.scorecard_lengths(evidence)
         figure = plots.scorecard_lengths(lengths, int(evidence.chosen.fit.terms))
         save_figure(figure, folder / "scorecard_lengths.png")
     for found in groups:

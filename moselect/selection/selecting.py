@@ -15,7 +15,6 @@ from moselect.inspection.explanation import Explanation
 from moselect.models.training_columns import Scale
 from moselect.predictor import Model
 from moselect.selection.evidence import Evidence
-from moselect.selection.scorecard_lengths import scorecard_lengths
 from moselect.selection.selector import Selector
 
 if TYPE_CHECKING:
@@ -239,7 +238,7 @@ class Selects:
         >>> bool(lengths["cost"][8] < lengths["cost"][1])
         True
         """
-        return scorecard_lengths(self.selector_, _evidence_of(model))
+        return self.selector_.scorecard_lengths(_evidence_of(model))
 
 
 def _evidence_of(model: Model) -> Evidence:

@@ -12,7 +12,7 @@ import pandas as pd
 from moselect._parallel import one_thread
 from moselect._types import Estimator
 from moselect.candidates.candidates import CandidateFits, FitSettings
-from moselect.candidates.cross_validation import Fitted
+from moselect.candidates.cross_validation import CV, Fitted
 from moselect.candidates.names import (
     BASELINES,
     MEMBER,
@@ -33,7 +33,10 @@ from moselect.inspection.explanation import Explanation, explain
 from moselect.inspection.group_members import limits_in_groups, table_by_row
 from moselect.metrics.objective import Objective
 from moselect.metrics.objectives import DEFAULT
-from moselect.models.learner import FitError
+from moselect.models.learner import FitError, Predictions
+from moselect.models.scorecard.estimator import CardLearner
+from moselect.models.scorecard.path import LONGEST
+from moselect.models.scorecard.sheet import conditions_by_column
 from moselect.monitoring.profiles import profiles_of
 from moselect.monitoring.reference import reference_figures
 from moselect.predictor import Model
@@ -315,3 +318,40 @@ class Selector:
         return explain(
             candidate, model, fold_models, self.samples, self.folds, costs_in_use
         )
+
+    def scorecard_lengths(self, evidence: Evidence) -> pd.DataFrame:
+        """Cross-validate scorecards by length, as `moselect.ParetoSearch.scorecard_lengths`.
+
+        Raises ValueError if the selected model is no scorecard.
+        """
+        learner = self.fits.learners.get(evidence.selected)
+        if not isinstance(learner, CardLearner):
+            raise ValueError(
+                f"the selected model, {evidence.selected}, is no scorecard: select with "
+                "model='scorecard'"
+            )
+        samples = self.samples
+        folds = self.folds
+        # One fit a fold: the path of the longest card contains all shorter ones.
+        learner = replace(learner, longest=LONGEST)
+        cards = [learner.fit(samples.take(train)) for train, _ in folds]
+        proba = [
+            card.path_probabilities(samples.take(test).X)
+            for card, (_, test) in zip(cards, folds, strict=True)
+        ]
+        out_of_fold = np.concatenate(proba, axis=1)[:, folds.order]  # (20, n, r)
+        priced = evidence.criteria
+        lengths = {}
+        for n_conditions, of_length in enumerate(out_of_fold, start=1):
+            of_cards = {CV: Predictions.of(of_length)}
+            fit = replace(evidence.chosen.fit, predictions=of_cards)
+            evaluation = decide(fit, priced, evidence.splits)
+            loss, error = evaluation.figure()
+            rules = [card.with_conditions(n_conditions).rule_ for card in cards]
+            lengths[n_conditions] = {
+                "columns": np.mean([len(conditions_by_column(rule)) for rule in rules]),
+                evidence.value: priced.loss.value(loss),
+                "std_error": error,
+                **evaluation.measures(self.objectives).loc[CV],
+            }
+        return pd.DataFrame.from_dict(lengths, orient="index").rename_axis("conditions")
