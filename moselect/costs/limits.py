@@ -52,6 +52,8 @@ class Limit:
     confidence : float, default=0.9
         Confidence that the share of a decision that meets the limit is below it on new
         data, at least .5 and below 1.
+    column, group : str
+        The column and its group in which the limit holds; "" for all rows.
     """
 
     words: str
@@ -61,6 +63,8 @@ class Limit:
     ratios: Floats
     members: Booleans | None = None
     confidence: float = CONFIDENCE
+    column: str = ""
+    group: str = ""
 
     def reached(
         self,
@@ -102,9 +106,12 @@ class Limit:
             # equal probability, so it is a mistake with probability (m + 1) / (n + 1), as
             # in conformal risk control (Angelopoulos et al. 2024).
             share = (share * size + 1.0) / (size + 1.0)
+        words = self.words
+        if self.column:
+            words += f" by {self.column}: {self.group}"
         too_few = self.too_few(rate)
         return LimitReached(
-            self.words, self.most, share, error, is_met, too_few, self.confidence
+            words, self.most, share, error, is_met, too_few, self.confidence
         )
 
     def part_of(self, samples: Samples) -> Samples:
@@ -239,7 +246,7 @@ def rows_needed(most: float, confidence: float = CONFIDENCE) -> int:
 def check_rows(limits: Sequence[Limit], samples: Samples) -> None:
     """Raise ValueError if the rows are too few to show a limit, in each of its groups."""
     for (mistake, column), each in groupby(
-        limits, key=lambda limit: split_limit(limit.words)[:2]
+        limits, key=lambda limit: (limit.words, limit.column)
     ):
         of_groups = list(each)
         lowest = np.zeros_like(samples.codes)

@@ -13,7 +13,7 @@ from msgspec import structs
 from moselect._types import Floats
 from moselect.candidates.cross_validation import Fitted
 from moselect.costs.decisions import costs_in_order, expected_costs
-from moselect.costs.limits import Limit, split_limit
+from moselect.costs.limits import Limit
 from moselect.costs.priced import Priced
 from moselect.costs.row_costs import RowCosts
 from moselect.models.learner import Predictions
@@ -151,7 +151,7 @@ class LeastExpectedCost:
         ordered = replace(self, costs=costs_in_order(self.costs))
         if not self.of_groups:
             return ordered, True
-        columns = {split_limit(limit.words)[1] for limit in self.of_groups}
+        columns = {limit.column for limit in self.of_groups}
         are_in_order = columns.isdisjoint(directions) and all(
             np.array_equal(costs, costs_in_order(costs))
             for costs in np.unique(ordered.costs_for(samples), axis=0)
@@ -197,9 +197,9 @@ class LeastExpectedCost:
             row_costs = RowCosts(cells.tolist(), refer.ravel().tolist() or None, ratios)
         groups: dict[str, dict[str, list[list[float]]]] = {}
         for limit, of_group in self.of_groups.items():
-            _, column, group = split_limit(limit.words)
-            known = groups.setdefault(column, {})
-            known[group] = np.add(of_group, known.get(group, 0.0)).tolist()
+            known = groups.setdefault(limit.column, {})
+            before = known.get(limit.group, 0.0)
+            known[limit.group] = np.add(of_group, before).tolist()
         increase = self.costs - priced.in_use
         return structs.replace(row_costs, prices=increase.tolist(), groups=groups)
 

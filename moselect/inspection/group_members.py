@@ -163,5 +163,5 @@ def limits_in_groups(
         for place, name in enumerate(names):
             members = np.zeros(values.index.max() + 1, dtype=np.bool_)
             members[values.index] = places == place
-            parsed.append(replace(limit, words=f"{words}: {name}", members=members))
+            parsed.append(replace(limit, members=members, column=column, group=name))
     return parsed

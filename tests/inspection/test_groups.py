@@ -176,9 +176,9 @@ def test_groups_are_text_bands_and_small_ones_merged():
     limits = limits_in_groups(
         {"2<1 by sex": 0.2}, CLASSES, np.ones(3), 0.9, sexes.to_frame()
     )
-    assert {limit.words: limit.members.sum() for limit in limits} == {
-        "2<1 by sex: m": 50,
-        "2<1 by sex: others (2 groups)": 48,
+    assert {(limit.column, limit.group): limit.members.sum() for limit in limits} == {
+        ("sex", "m"): 50,
+        ("sex", "others (2 groups)"): 48,
     }
 
 
