@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
 
-from moselect._types import Array, Floats, Integers, Labels, Table
+from moselect._types import Array, Floats, Integers, Labels
 from moselect.listing import listing
 
 Ties = Literal["strict", "average"]
@@ -67,20 +67,21 @@ def ranks_of(name: str, values: ArrayLike | None, n: int) -> Integers | None:
     return pd.factorize(column, sort=name == "times")[0]
 
 
-def check_aligned(X: Table, y: ArrayLike) -> None:
-    """Refuse a pandas target whose index has the entries of X in another order."""
+def check_aligned(**values: object) -> None:
+    """Refuse pandas values of the same rows, by parameter, with the same index in another order."""
     frames = pd.DataFrame | pd.Series
-    if not (isinstance(X, frames) and isinstance(y, frames)):
-        return
-    rows = X.index
-    labels = y.index
-    same = len(rows) == len(labels) and rows.is_unique and rows.isin(labels).all()
-    # The same entries in another order: pandas would align them, NumPy would not.
-    if same and not rows.equals(labels):
-        raise ValueError(
-            "y has the index of X in another order: give y.loc[X.index], or y.to_numpy() if rows "
-            "belong together by their places"
-        )
+    known = {name: v.index for name, v in values.items() if isinstance(v, frames)}
+    first = next(iter(known), "")
+    for name, index in known.items():
+        rows = known[first]
+        same = len(rows) == len(index) and rows.is_unique and rows.isin(index).all()
+        # The same entries in another order: pandas would align them, NumPy would not.
+        if same and not rows.equals(index):
+            raise ValueError(
+                f"{name} has the index of {first} in another order: give "
+                f"{name}.loc[{first}.index], or {name}.to_numpy() if rows belong together by "
+                "their places"
+            )
 
 
 def check_unmasked(name: str, values: object) -> None:

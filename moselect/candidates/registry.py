@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, partial
 from importlib.metadata import entry_points
 from typing import TYPE_CHECKING
 
@@ -106,6 +106,27 @@ class ClassSharesLearner(Learner):
         return None
 
 
+# Functions by name, so that a search can be pickled with its fits.
+def _card_learner(conditions: int, fits: CandidateFits) -> Learner:
+    return CardLearner(Scorecard(conditions, prepare=fits.preparation))
+
+
+def _linear_learner(fits: CandidateFits) -> Learner:
+    return LinearRuleLearner(fits.transformer)
+
+
+def _base_learner(name: str, fits: CandidateFits) -> Learner:
+    return BaseModelLearner(fits.shared, [name])
+
+
+def _ensemble_learner(fits: CandidateFits) -> Learner:
+    return EnsembleLearner(fits.shared, [*BASE_MODELS])
+
+
+def _class_shares(fits: CandidateFits) -> Learner:
+    return ClassSharesLearner()
+
+
 def scorecards(conditions: int = 8) -> Candidate:
     """Return the candidate of scorecards with a number of conditions.
 
@@ -118,7 +139,7 @@ def scorecards(conditions: int = 8) -> Candidate:
         SCORECARD,
         rank=1.0,
         is_sum=True,
-        make=lambda fits: CardLearner(Scorecard(conditions, prepare=fits.preparation)),
+        make=partial(_card_learner, conditions),
     )
 
 
@@ -129,28 +150,26 @@ OWN = (
         rank=2.0,
         is_sum=True,
         has_thresholds=True,
-        make=lambda fits: LinearRuleLearner(fits.transformer),
+        make=_linear_learner,
     ),
     Candidate(
         ADDITIVE,
         rank=3.0,
         is_sum=True,
-        make=lambda fits: BaseModelLearner(fits.shared, ["splines"]),
+        make=partial(_base_learner, "splines"),
     ),
-    Candidate(
-        ENSEMBLE, rank=5.0, make=lambda fits: EnsembleLearner(fits.shared, [*BASE_MODELS])
-    ),
+    Candidate(ENSEMBLE, rank=5.0, make=_ensemble_learner),
     Candidate(
         PROPORTIONAL_ODDS,
         is_sum=True,
         is_baseline=True,
-        make=lambda fits: BaseModelLearner(fits.shared, ["proportional_odds"]),
+        make=partial(_base_learner, "proportional_odds"),
     ),
     Candidate(
         TRIVIAL,
         is_baseline=True,
         is_constant=True,
-        make=lambda fits: ClassSharesLearner(),
+        make=_class_shares,
     ),
 )
 

@@ -145,6 +145,9 @@ class Costs:
         given = (self.class_costs, self.cost_matrix, self.metric)
         if sum(values is not None for values in given) > 1:
             raise ValueError("give one of class costs, a cost matrix and a metric")
+        others = self.cost_matrix is not None or self.metric is not None
+        if others and self.loss != "absolute":
+            raise ValueError("loss goes with class costs, not with a matrix or a metric")
         if any(isinstance(values, Costs) for values in given):
             raise TypeError(
                 "Costs are given as class costs or a matrix: give costs=Costs(...)"
@@ -246,7 +249,7 @@ class Costs:
         else:
             cells = self.matrix(n_classes)
             cells[code] *= factor
-        return replace(self, class_costs=None, cost_matrix=cells)
+        return replace(self, class_costs=None, loss="absolute", cost_matrix=cells)
 
     def in_use(self, class_weights: Array) -> Floats:
         """Return the cost matrix reweighted to the priors, given class weights (r,).
@@ -297,8 +300,9 @@ def combined_costs(costs: AnyCosts | None, **given: Any) -> Costs:
         return Costs(**given)
     is_complete = isinstance(costs, Costs)
     for name, value in given.items():
-        is_part = name == "loss" or (name in ("priors", "refer") and not is_complete)
-        if value is not None and not is_part:
+        is_part = name in ("loss", "priors", "refer") and not is_complete
+        is_default = value is None or (name, value) == ("loss", "absolute")
+        if not (is_part or is_default):
             raise ValueError(f"costs and {name} are given: give one of them")
     if isinstance(costs, Costs):
         return costs
@@ -315,9 +319,9 @@ def given_costs(
     """Combine cost arguments into `Costs`; None if a model is selected by preferences."""
     stated = {name for name, value in given.items() if value is not None}
     if costs is None and not stated & {"class_costs", "cost_matrix", "metric"}:
-        if stated & {"priors", "refer"}:
+        if stated & {"priors", "refer"} or given.get("loss", "absolute") != "absolute":
             raise ValueError(
-                "priors and a referral need costs: give class_costs or cost_matrix"
+                "loss, priors and a referral need costs: give class_costs or cost_matrix"
             )
         return None
     if preferences is not None:

@@ -7,8 +7,11 @@ from msgspec import Struct
 from numpy.typing import ArrayLike
 
 from moselect._types import Floats, Integers, Labels
+from moselect.validation import as_numbers
 
-Refer = float | ArrayLike | Mapping[str, object]  # the cost, of classes, or by its answer
+Refer = (
+    float | ArrayLike | Mapping[str, ArrayLike]
+)  # the cost, of classes, or by its answer
 
 
 class Referral(Struct, frozen=True, forbid_unknown_fields=True):
@@ -43,10 +46,13 @@ def read_referral(refer: Refer | None, classes: Labels) -> tuple[str, Floats] | 
     """
     if refer is None:
         return None
-    label, cost = (
-        next(iter(refer.items())) if isinstance(refer, Mapping) else ("refer", refer)
-    )
-    costs = np.asarray(cost, dtype=np.float64)
+    given = refer if isinstance(refer, Mapping) else {"refer": refer}
+    if len(given) != 1:
+        raise ValueError(
+            f"refer has {len(given)} labels: give one, such as {{'person': 2.5}}"
+        )
+    ((label, cost),) = given.items()
+    costs = as_numbers("refer", cost)
     if (
         costs.shape not in ((), classes.shape)
         or not (np.isfinite(costs) & (costs >= 0.0)).all()

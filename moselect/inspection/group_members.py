@@ -42,15 +42,31 @@ def table_by_row(samples: Samples, by: pd.DataFrame | None) -> pd.DataFrame:
     X = as_frame(samples.X)
     if samples.feature_names is not None:
         X = X.set_axis([*samples.feature_names], axis="columns")
-    X = X.set_axis(np.asarray(samples.rows))
+    return with_columns(X, by, np.asarray(samples.rows))
+
+
+def with_columns(
+    X: pd.DataFrame, by: pd.DataFrame | None, rows: Integers
+) -> pd.DataFrame:
+    """Join other columns ``by`` to features of ``rows`` of the user's table, indexed by row.
+
+    ValueError if there are fewer, or the index of X is found in that of ``by`` in another order.
+    """
+    index = X.index
+    X = X.set_axis(rows)
     X = X[~X.index.duplicated()]
-    return X if by is None else with_columns(X, by)
-
-
-def with_columns(X: pd.DataFrame, by: pd.DataFrame) -> pd.DataFrame:
-    """Join other columns ``by`` to features, indexed by row of the user's table."""
-    extra = pd.DataFrame(as_pandas(by)).reset_index(drop=True)
+    if by is None:
+        return X
+    extra = pd.DataFrame(as_pandas(by))
     _check_rows(len(extra), X)
+    if extra.index.is_unique:
+        places = extra.index.get_indexer(index)
+        if (places >= 0).all() and (places != rows).any():
+            raise ValueError(
+                "by has the index of X in another order: give by.loc[X.index], or reset_index("
+                "drop=True) of both if rows belong together by their places"
+            )
+    extra = extra.reset_index(drop=True)
     return X.drop(columns=extra.columns, errors="ignore").join(extra)
 
 

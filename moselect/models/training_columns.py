@@ -259,7 +259,7 @@ def samples_of(
     directions = dict[str, int]()
     if monotone is not None:
         directions = check_directions(monotone, as_frame(table).columns)
-    all_classes, codes = ordinal_target(y, labels, X)
+    all_classes, codes = ordinal_target(y, labels, X, **roles)
     classes, codes = classes_with_samples(all_classes, codes)
     schema = schema_of(table, prepare, directions, codes)
     samples = unprepared_samples(table, codes, classes, schema, fewest=fewest, **roles)
@@ -294,9 +294,9 @@ def unprepared_samples(
 
     The schema is as in `schema_of`, ``roles`` as in `samples_of`.
     """
-    check_classes(table, codes, classes, fewest=fewest)
-    samples = Samples(table, codes, classes, schema=schema)
-    return with_duplicate_groups(samples.with_sample_info(**roles))
+    samples = Samples(table, codes, classes, schema=schema).with_sample_info(**roles)
+    check_classes(samples.X, samples.codes, classes, fewest=fewest)
+    return with_duplicate_groups(samples)
 
 
 # share of duplicates among all samples

@@ -38,7 +38,7 @@ from moselect.samples.samples import Samples
 from moselect.samples.weights import WeightType
 from moselect.tables.cells import as_frame
 from moselect.tables.two_numbers import with_parts
-from moselect.validation import ranks_of
+from moselect.validation import check_aligned, ranks_of
 
 
 @dataclass(frozen=True, eq=False)
@@ -207,13 +207,18 @@ def check(
     >>> moselect.check(model, X[1::2], y[1::2]).verdict
     'inconclusive: mean cost ...'
     """
+    check_aligned(X=X, y=y, sample_weight=sample_weight, groups=groups)
     reference = reference_of(model)
     classes = model.classes_
     costs = np.array(reference.costs)
     old = np.array(reference.confusion)
-    table = as_frame(X).reset_index(drop=True)
+    table = as_frame(X)
+    if not len(table):
+        raise ValueError("there are no rows to check: X is empty")
+    rows = np.arange(len(table))
+    table = with_columns(table, by, rows)
     if by is not None:
-        X = table = with_columns(table, by)
+        X = table
     predicted = encode_labels(model.predict(X), model.answers)
     codes = encode_labels(y, classes) if y is not None else predicted % len(classes)
     if len(codes) != len(table):
@@ -223,7 +228,6 @@ def check(
         raise ValueError("groups has one group only: an error needs several")
     names = [column.name for column in reference.columns]
     used = with_parts(table, names).filter(names)
-    rows = np.arange(len(table))
     samples = Samples(used, codes, classes, groups=clusters, rows=rows)
     samples = with_duplicate_groups(samples)
     for name in reference.by_columns:

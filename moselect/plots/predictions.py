@@ -21,6 +21,7 @@ from moselect.plots.style import (
 )
 from moselect.predictor import Model
 from moselect.predictor.decisions import Thresholds
+from moselect.validation import check_aligned
 
 # share of the scores at each end that may lie out of sight
 OUTER_SHARE = 0.005
@@ -78,6 +79,7 @@ def thresholds(
             "one score, such as 'linear', 'additive' or 'scorecard'"
         )
     scores = model.decision_function(X)
+    check_aligned(X=X, y=y)
     codes = encode_labels(y, model.classes_)
     labels = model.classes_.tolist()
     borders = model.thresholds_

@@ -14,7 +14,7 @@ import pandas as pd
 from moselect._types import Array, Floats, Integers, Labels, Table
 from moselect.preprocessing.terms import Term
 from moselect.tables.cells import read_numbers
-from moselect.tables.features import column_places, feature_names, fitted_names
+from moselect.tables.features import as_pandas, column_places, fitted_names
 from moselect.tables.two_numbers import with_parts
 
 if TYPE_CHECKING:
@@ -191,7 +191,8 @@ class Columns:
             raise NotFittedError(
                 f"This {type(self).__name__} instance is not fitted yet: call fit first"
             )
-        if feature_names(X) is not None:
+        X = as_pandas(X)
+        if isinstance(X, pd.DataFrame):
             return X
         values = np.asarray(X)
         if values.ndim != 2:

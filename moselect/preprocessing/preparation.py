@@ -297,6 +297,8 @@ class Preparation(TakesTables, Columns):
     def _evaluate(self, X: Table) -> tuple[TableTerms, Floats, list[Gaps]]:
         """Compute the output columns (m, k) of all rows, and the gaps of each column in use."""
         frame = as_frame(X)
+        if feature_names(X) is None:  # an array: by place
+            frame = frame.set_axis(self.feature_names_in_, axis="columns")
         needed = self.used
         # Two numbers in a cell are one column of the table.
         columns = [n if n in frame else column_of_part(n) for n in needed]

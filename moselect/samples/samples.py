@@ -119,7 +119,7 @@ class Samples:
             lengths differ, or a class has no samples.
         """
         values = feature_matrix(X)
-        check_aligned(X, y)
+        check_aligned(X=X, y=y)
         classes = class_labels(y, labels)
         codes = encode_labels(y, classes)
         check_classes(values, codes, classes)
@@ -203,7 +203,11 @@ class Samples:
         samples = replace(self, groups=groups, times=times, rows=np.arange(n))
         if sample_weight is not None or weight_type is not None:
             samples = samples.weighted(sample_weight, weight_type, self.codes)
-            check_classes(samples.codes, samples.codes, samples.classes, fewest=2)
+            lost = samples.classes[samples.class_sizes == 0]
+            if len(lost):
+                raise ValueError(
+                    f"class {listing(lost)} has no sample of positive weight: leave out its rows"
+                )
         # Folds of a single group have no training samples.
         if samples.groups is not None and np.ptp(samples.groups) == 0:
             raise ValueError("groups has one group only: cross-validation needs several")

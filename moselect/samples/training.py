@@ -35,19 +35,19 @@ from moselect.validation import (
 
 
 def ordinal_target(
-    y: ArrayLike, labels: LabelOrder, X: Any = None
+    y: ArrayLike, labels: LabelOrder, X: Any = None, **others: object
 ) -> tuple[Array, NDArray[np.int64]]:
     """Return the classes (r,), lowest first, and the index of each sample's label among them.
 
     Raises ValueError if labels are missing, continuous, of no known order, not in
-    ``labels``, not as many as X has rows, or if their index has the entries of X in another
-    order.
+    ``labels``, not as many as X has rows, or if their index, or that of ``others`` by sample, has
+    the entries of X in another order.
     """
     if y is None:
         # scikit-learn's checks of estimators expect these very words.
         raise ValueError("a classifier requires y to be passed, but the target y is None")
     check_consistent_length(X, y)
-    check_aligned(X, y)
+    check_aligned(X=X, y=y, **others)
     if np.asarray(y).ndim == 2:
         y = column_or_1d(y, warn=True)
     if np.asarray(y).dtype.kind == "c":
@@ -171,7 +171,9 @@ def validated_samples(
     columns.
     """
     check_unmasked("X", X)
-    classes, codes = ordinal_target(y, estimator.labels, X)
+    classes, codes = ordinal_target(
+        y, estimator.labels, X, sample_weight=sample_weight, groups=groups
+    )
     estimator.classes_ = classes
     # scikit-learn stores names and number of features in the estimator, for predictions.
     if as_table:

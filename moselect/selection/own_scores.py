@@ -26,7 +26,7 @@ from moselect.samples.samples import Samples
 from moselect.samples.weights import WeightType
 from moselect.selection.evidence import Evidence
 from moselect.selection.selector import Selector
-from moselect.validation import as_numbers, check_finite_scores
+from moselect.validation import as_numbers, check_aligned, check_finite_scores
 
 SCORE = "score"
 THRESHOLDS = "thresholds"
@@ -181,6 +181,9 @@ def thresholds(
         raise ValueError(
             "there are no costs: give costs=[1, 1, 5], a cost_matrix or a metric"
         )
+    check_aligned(
+        score=score, y=y, sample_weight=sample_weight, groups=groups, times=times
+    )
     table = score_column(score)
     if groups is None:
         groups = np.arange(len(table))  # equal scores are no copies of rows

@@ -7,7 +7,6 @@ from dataclasses import KW_ONLY, dataclass
 from inspect import signature
 from typing import Literal, Self, get_args
 
-import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.validation import check_is_fitted, validate_data
@@ -19,7 +18,7 @@ from moselect.candidates.registry import candidate_names
 from moselect.costs.costs import AnyCosts, Loss
 from moselect.evaluation.choice import Choice
 from moselect.metrics.objectives import OBJECTIVES
-from moselect.models.training_columns import ColumnChoice, plain_table
+from moselect.models.training_columns import ColumnChoice
 from moselect.predictor import Model
 from moselect.preprocessing import Preparation
 from moselect.samples.weights import WeightType
@@ -329,7 +328,7 @@ class ParetoSearch(Selects, ClassifierMixin, BaseEstimator):  # type: ignore[mis
 
     def decision_function(self, X: Table) -> Floats:
         """Score samples (n,) by the selected model; higher means a higher class."""
-        return self.to_predictor().decision_function(self._known_features(X))
+        return self.to_predictor().decision_function(X)
 
     def predict(self, X: Table) -> Array:
         """Predict the class label of each row of X by the selected model, shape (n,).
@@ -337,23 +336,11 @@ class ParetoSearch(Selects, ClassifierMixin, BaseEstimator):  # type: ignore[mis
         It is the model that `select` returns for the costs or preferences of the
         constructor and its ``model``, selected at the first prediction after each ``fit``.
         """
-        return self.to_predictor().predict(self._known_features(X))
+        return self.to_predictor().predict(X)
 
     def predict_proba(self, X: Table) -> Floats:
         """Predict class probabilities (n, r) by the selected model, in order of `classes_`."""
-        return self.to_predictor().predict_proba(self._known_features(X))
-
-    def _known_features(self, X: Table) -> Table:
-        """Check new samples; an array must have the number of features seen in `fit`."""
-        check_is_fitted(self)
-        table = plain_table(X)
-        is_array = isinstance(table, np.ndarray)
-        if is_array and table.shape[1] != self.n_features_in_:
-            raise ValueError(
-                f"X has {table.shape[1]} features, but {type(self).__name__} is expecting "
-                f"{self.n_features_in_} features as input"
-            )
-        return table
+        return self.to_predictor().predict_proba(X)
 
 
 # Types of 26 parameters hide their names where a notebook shows a signature.

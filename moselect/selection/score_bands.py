@@ -16,6 +16,7 @@ from moselect.inference.standard_errors import jackknife_errors, smooth_variance
 from moselect.models.training_columns import samples_of
 from moselect.samples.folds import Folds
 from moselect.selection.own_scores import score_column
+from moselect.validation import check_aligned
 
 
 @dataclass(frozen=True, eq=False)
@@ -100,6 +101,7 @@ def bands(
     """
     if n_bands < 2:
         raise ValueError(f"n_bands is {n_bands}: give at least 2")
+    check_aligned(score=score, y=y)
     table = score_column(score)
     # Equal scores are no copies of rows.
     samples, _ = samples_of(table, y, labels=labels, groups=np.arange(len(table)))

@@ -54,7 +54,7 @@ class Selects:
         model: str | None = None,
         limits: Mapping[str, float] | None = None,
         candidates: Models | None = None,
-        refer: float | ArrayLike | Mapping[str, object] | None = None,
+        refer: float | ArrayLike | Mapping[str, ArrayLike] | None = None,
         by: pd.DataFrame | None = None,
         confidence: float = CONFIDENCE,
     ) -> Model:

@@ -24,7 +24,6 @@ from moselect.tables.features import (
     as_pandas,
     column_places,
 )
-from moselect.validation import check_unmasked
 
 TRUTH = {"true": 1.0, "false": 0.0, "1": 1.0, "0": 0.0, "1.0": 1.0, "0.0": 0.0}
 NUMBER = re.compile(r"[+-]?([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][+-]?[0-9]+)?")
@@ -61,7 +60,6 @@ def as_frame(X: object) -> pd.DataFrame:
     if not isinstance(X, pd.DataFrame):
         from sklearn.utils import check_array  # slow to import, and tables do without
 
-        check_unmasked("X", X)
         values = check_array(X, dtype=None, ensure_all_finite=False)
         X = pd.DataFrame(values).add_prefix("x").infer_objects()
     return X.set_axis(list(column_places(X)), axis="columns")

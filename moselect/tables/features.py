@@ -10,7 +10,7 @@ from pandas.api.types import is_bool_dtype, is_numeric_dtype
 
 from moselect._types import Directions, Floats, Integers, Table
 from moselect.listing import listing, suggestion
-from moselect.validation import as_numbers
+from moselect.validation import as_numbers, check_unmasked
 
 DROPPED = "dropped"  # the reason to exclude a column that the user drops
 TEXT = "text: only an ensemble takes its words"  # reason to exclude a column
@@ -48,8 +48,17 @@ def steps_of(transformer: object) -> list[Any]:
 
 
 def as_pandas(X: Any) -> Any:
-    """Convert a table of any library to pandas; return other objects unchanged."""
-    if not isinstance(X, pd.DataFrame) and feature_names(X) is not None:  # polars
+    """Convert a table of any library to pandas; return other dense objects unchanged.
+
+    ValueError for masked entries, TypeError for sparse or lazy ones.
+    """
+    if isinstance(X, pd.DataFrame):
+        return X
+    check_unmasked("X", X)
+    for kind, method in (("sparse", "toarray"), ("lazy", "collect")):
+        if hasattr(X, method):
+            raise TypeError(f"X is {kind}: give X.{method}()")
+    if feature_names(X) is not None:  # polars
         X = narwhals.from_native(X, eager_only=True).to_pandas()
     return X
 
@@ -129,7 +138,9 @@ def feature_matrix(
     else:
         values = as_numbers("X", X)
         if values.ndim != 2:
-            raise ValueError(f"X has shape {values.shape}: give one row a sample (n, p)")
+            raise ValueError(
+                f"X has shape {values.shape}. Reshape your data: one row a sample (n, p)"
+            )
         columns = [str(j) for j in range(values.shape[1])]
         if names is not None:
             n_features = len(names)
@@ -142,7 +153,8 @@ def feature_matrix(
         )
     if n_features is not None and values.shape[1] != n_features:
         raise ValueError(
-            f"X has {values.shape[1]} features, but the model needs {n_features}"
+            f"X has {values.shape[1]} features, but Model is expecting {n_features} features as "
+            "input"
         )
     return values
 

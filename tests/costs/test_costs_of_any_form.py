@@ -103,6 +103,10 @@ def test_expected_costs_take_costs_by_class(form):
         ({"costs": [1, 2, 5], "class_costs": [1, 2, 5]}, "costs and class_costs are"),
         ({"costs": Costs([1, 2, 5]), "priors": [0.2, 0.3, 0.5]}, "costs and priors are"),
         ({"costs": Costs([1, 2, 5]), "metric": "kappa"}, "costs and metric are given"),
+        ({"costs": Costs([1, 2, 5]), "loss": "squared"}, "costs and loss are given"),
+        ({"cost_matrix": MATRIX, "loss": "squared"}, "loss goes with class costs"),
+        ({"costs": NAMED, "loss": "zero_one"}, "loss goes with class costs"),
+        ({"metric": "kappa", "loss": "squared"}, "loss goes with class costs"),
     ],
 )
 def test_costs_that_do_not_fit_are_named(settings, words, table, search):
@@ -110,6 +114,16 @@ def test_costs_that_do_not_fit_are_named(settings, words, table, search):
         search.select(**settings)
     with pytest.raises(ValueError, match=words):
         CostSensitiveOrdinalClassifier(labels=LABELS, **settings).fit(*table)
+
+
+def test_a_loss_without_class_costs_is_refused(search, table):
+    for call in (
+        lambda: search.select(loss="squared"),
+        lambda: moselect.ParetoSearch(loss="squared", labels=LABELS).fit(*table),
+        lambda: moselect.thresholds(table[1], table[0][:, 0], loss="squared"),
+    ):
+        with pytest.raises(ValueError, match="loss, priors and a referral need costs"):
+            call()
 
 
 def test_costs_go_with_a_loss_and_priors(search):

@@ -6,6 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from moselect import CostSensitiveOrdinalClassifier, compare
 from moselect.samples.weights import counts_of, read_weights
 
 
@@ -56,3 +57,24 @@ def test_weights_that_mean_the_same_need_no_word():
         assert relative is None
         assert rows is None or rows.tolist() == [0, 2, 3]
     assert read_weights([90] * 4, 4) == (None, None)
+
+
+def test_equal_weights_are_none_even_for_a_class_of_one_sample(rng):
+    X = rng.normal(size=(40, 2))
+    y = np.append(np.arange(39) % 2, 2)
+    for fit in (
+        lambda w: CostSensitiveOrdinalClassifier().fit(X, y, sample_weight=w).coef_,
+        lambda w: (
+            compare(
+                "proportional_odds", X, y, sample_weight=w, cv=2, random_state=1
+            ).confusion
+        ),
+    ):
+        np.testing.assert_array_equal(fit(None), fit(np.ones(40)))
+
+
+def test_a_class_of_weight_0_is_named(rng):
+    X = rng.normal(size=(40, 2))
+    y = np.arange(40) % 4
+    with pytest.raises(ValueError, match="class 2 has no sample of positive weight"):
+        CostSensitiveOrdinalClassifier().fit(X, y, sample_weight=y != 2)

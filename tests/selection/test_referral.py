@@ -90,7 +90,12 @@ def test_limits_count_referred_rows(search):
 
 @pytest.mark.parametrize(
     ("refer", "message"),
-    [({"low": 1.0}, "'low' is a class"), (-1.0, "at least 0")],
+    [
+        ({"low": 1.0}, "'low' is a class"),
+        (-1.0, "at least 0"),
+        ({"a": 1.0, "b": 2.0}, "refer has 2 labels: give one"),
+        ("dear", "refer must hold real numbers"),
+    ],
 )
 def test_impossible_referrals_are_refused(search, refer, message):
     with pytest.raises(ValueError, match=message):

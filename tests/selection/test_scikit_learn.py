@@ -1,5 +1,7 @@
 """A search as one of scikit-learn's classifiers."""
 
+import pickle
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -52,6 +54,17 @@ def test_a_grid_search_predicts_for_its_own_costs():
     np.testing.assert_array_equal(
         grid.predict(X), grid.best_estimator_.select().predict(X)
     )
+
+
+def test_it_predicts_and_selects_alike_after_pickling(search):
+    used = clone(search).set_params(model="linear").fit(X, Y)
+    predicted = used.predict_proba(X)
+    tables = []
+    for each in (used, pickle.loads(pickle.dumps(used))):
+        np.testing.assert_array_equal(each.predict_proba(X), predicted)
+        selected = each.select([1, 1, 9], model="proportional odds")
+        tables.append(selected.evidence.candidates.drop(columns="seconds"))
+    pd.testing.assert_frame_equal(*tables)
 
 
 @pytest.mark.parametrize(

@@ -30,6 +30,7 @@ from moselect.samples.training import (
 from moselect.samples.weights import WeightType
 from moselect.tables.cells import as_frame
 from moselect.tables.features import check_directions, steps_of
+from moselect.validation import check_aligned
 
 
 @dataclass(eq=False, repr=False, kw_only=True)
@@ -161,6 +162,7 @@ class CostSensitiveOrdinalClassifier(
             "groups": groups,
             "weight_type": weight_type,
         }
+        check_aligned(X=X, y=y, **roles)
         if has_steps:
             table = plain_table(X)
             samples = unprepared_samples(table, codes, self.classes_, schema, **roles)

@@ -168,7 +168,9 @@ class CostThresholdClassifier(
         """
         check_unmasked("X", X)
         X, y = indexable(X, y)
-        scale, codes = ordinal_target(y, self.labels, X)
+        scale, codes = ordinal_target(
+            y, self.labels, X, sample_weight=sample_weight, groups=groups
+        )
         self.classes_, codes = classes_with_samples(scale, codes)
         table: Table = np.empty((len(codes), 0))
         # Duplicates are found in tables only.
