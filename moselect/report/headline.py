@@ -115,12 +115,14 @@ def _recommended(evidence: Evidence) -> Iterator[str]:
     values = evidence.candidates[evidence.value]
     decimals = decimals_of(evidence.candidates["std_error"])
     figures = {name: f"{value:z,.{decimals}f}" for name, value in values.items()}
+    model = f"{evidence.selected} model"
     compared = {
-        name: _difference(evidence, evidence.differences[name], values[name])
+        name: _difference(
+            evidence, name, values[name], "it" if name == TRIVIAL else f"the {model}"
+        )
         for name in BASELINE_WORDS
         if name in evidence.differences
     }
-    model = f"{evidence.selected} model"
     start = f"Use the {model}"
     gains = [evidence.differences[name] for name in {ROW_SHARES, TRIVIAL} & {*compared}]
     if any(gain.low < SMALL_GAIN for gain in gains):
@@ -165,11 +167,12 @@ def _named(evidence: Evidence, name: str) -> str:
     return words
 
 
-def _difference(evidence: Evidence, gain: PairedDifference, other: float) -> str:
-    """Describe the gain of the selected model over another one of the value ``other``.
+def _difference(evidence: Evidence, name: str, other: float, subject: str) -> str:
+    """Describe the gain of the selected model over a baseline of the value ``other``.
 
     A gain in cost is a relative saving; it is reported in costs of 1,000 cases.
     """
+    gain = evidence.differences[name]
     if not is_significant(gain):
         return "no difference beyond chance"
     by_cost = evidence.loss.by_cost
@@ -184,8 +187,9 @@ def _difference(evidence: Evidence, gain: PairedDifference, other: float) -> str
     interval = f"(95 %: {low} to {high})"
     if by_cost:
         words = f"saves {size}" if gain.estimate > 0.0 else f"costs {size} more"
-        return f"it {words} per 1,000 cases {interval}"
-    return f"{'better' if gain.estimate > 0.0 else 'worse'} by {size} {interval}"
+        return f"{subject} {words} per 1,000 cases {interval}"
+    words = "better" if gain.estimate > 0.0 else "worse"
+    return f"{subject} is {words} by {size} {interval}"
 
 
 def _severe(evidence: Evidence) -> str:

@@ -138,6 +138,8 @@ def test_every_output_has_the_same_headline_figures_and_comparisons(result, caps
     assert record["headline"] == card.headline == reported.headline
     for sentence in reported.headline:
         assert all(words_of(sentence) in output for output in [*outputs, notebook])
+    # "It" would be the model that begins the sentence.
+    assert not any(": it " in sentence for sentence in reported.headline[1:])
     # Values of candidates and their comparison with the selected one.
     decimals = decimals_of(evidence.candidates["std_error"])
     values = columns_of(reported.candidates.table, "model", evidence.loss.heading)[1:]
