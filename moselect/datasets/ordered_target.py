@@ -48,6 +48,9 @@ class OrderedTarget:
     notes: tuple[str, ...] = ()
 
 
+WHOLE_NUMBER = r"^(-?\d+)(?![\d.,])"  # as of "10" and "10 - worst", but not of "10.5"
+
+
 def order_target(values: pd.Series, order: LabelOrder = None) -> OrderedTarget:
     """Determine the order of the labels of a complete target column.
 
@@ -99,10 +102,13 @@ def order_target(values: pd.Series, order: LabelOrder = None) -> OrderedTarget:
             f"no row of '{name}' has {absent}: it counts in distances and costs, but no model "
             "trained on these rows predicts it"
         )
-    elif order is None and not is_ordered and isinstance(labels[0], int | float):
-        numbers = np.asarray(values, np.float64) if _all_integers(values) else np.empty(0)
-        far = gap_codes(numbers, of_scale=True)
-        notes += _between([label for label in present if label not in far], name)
+    elif order is None and not is_ordered:
+        starts = pd.Series(map(level_text, present)).str.extract(WHOLE_NUMBER)[0]
+        numbers = starts.to_numpy(np.float64)
+        far_codes = [] if np.isnan(numbers).any() else gap_codes(numbers, of_scale=True)
+        far = [present[k] for k in np.flatnonzero(np.isin(numbers, far_codes))]
+        if isinstance(labels[0], int | float):
+            notes += _between([label for label in present if label not in far], name)
         if far:
             notes.append(
                 f"'{name}' has {listing(map(level_text, far))} beyond its other labels: if it "

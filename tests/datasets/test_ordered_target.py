@@ -215,6 +215,11 @@ def test_numbers_with_the_same_number_of_digits_stay_numbers(write):
 )
 def test_codes_beyond_the_classes_are_doubted(answers, code, doubted, missing):
     # a code is rarer than each answer
-    notes = " ".join(order_target(target([*answers * 9, code, code])).notes)
+    labels = [*answers * 9, code, code]
+    notes = " ".join(order_target(target(labels)).notes)
     assert re.findall(r"leave_out=(\S+)", notes) == doubted
+    # of a scale whose lowest answer is named
+    texts = [f"{label} (none)" if label == 1 else str(label) for label in labels]
+    named = " ".join(order_target(target(texts)).notes)
+    assert re.findall(r"leave_out=(\S+)", named) == doubted
     assert re.findall(r"no row of 'grade' has (\d+),.*if it is a class", notes) == missing
