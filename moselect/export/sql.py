@@ -138,8 +138,14 @@ def check_sql(model: Model) -> None:
         )
     for name, cell in cells_of(model).items():
         column = column_of_part(name)
-        cells = "two numbers in a cell" if column != name else MULTIPLIED
-        if column != name or (isinstance(cell, Number) and cell.unit == MULTIPLIED):
+        cells = ""
+        if column != name:
+            cells = "two numbers in a cell"
+        elif isinstance(cell, Number) and cell.unit == MULTIPLIED:
+            cells = MULTIPLIED
+        elif isinstance(cell, DatePart) and "%p" in cell.date_format:
+            cells = "times with AM and PM"
+        if cells:
             raise ValueError(
                 f"SQL cannot read column '{in_one_line(column)}' ({cells}): "
                 "export to .onnx, or search with numbers in that column, or drop it"

@@ -23,11 +23,12 @@ _DATES = """
 %d.%m.%Y|%d.%m.%y|%m/%d/%Y|%d/%m/%Y|%m/%d/%y|%d/%m/%y|%Y/%m/%d|%d-%m-%Y
 |%m-%d-%Y|%d %b %Y|%d %B %Y|%d-%b-%Y|%d-%b-%y|%b %d, %Y|%B %d, %Y
 """.replace("\n", "").split("|")
+_TIMES = ("", " %H:%M", " %H:%M:%S", " %I:%M %p", " %I:%M:%S %p")
 # Months stand for their first day.
 _MONTHS = ("%Y-%m", "%m/%Y", "%b-%Y", "%b %Y", "%B-%Y", "%B %Y")
 DATE_FORMATS = (
     ISO,
-    *(day + time for time in ("", " %H:%M", " %H:%M:%S") for day in _DATES),
+    *(day + time for time in _TIMES for day in _DATES),
     *_MONTHS,
 )
 # Periods that begin on a given day: 2021/22 or 2021-22 of a school, 2021Q3 or Q3 2021, 2021-W31.
