@@ -171,6 +171,17 @@ def test_the_first_table_of_an_export_is_read_without_its_questions(tmp_path):
     assert len(read_table(tmp_path / "t.xlsx", sheet="c")) == 4
 
 
+def test_a_cell_merged_over_rows_counts_in_each_of_them(tmp_path):
+    table = pd.DataFrame({"size": [1.0, 2.0, 3.0], "grade": ["low", "high", "low"]})
+    index = pd.MultiIndex.from_tuples(
+        [("A", 1), ("A", 2), ("B", 1)], names=["plant", "no"]
+    )
+    table.set_index(index).to_excel(tmp_path / "t.xlsx")  # merges the two cells of A
+    found = read_source(tmp_path / "t.xlsx")
+    assert found.table["plant"].tolist() == ["A", "A", "B"]
+    assert "cells merged over rows count in each of them" in found.notes[0]
+
+
 def test_totals_at_the_end_of_a_sheet_are_excluded(tmp_path):
     table = pd.DataFrame({"part": ["a", "b", "c"], "count": [1, 5, 2]})
     total = pd.DataFrame({"part": ["Total"], "count": [8]})
