@@ -138,9 +138,9 @@ def _weights_rows(name: str, values: pd.Series) -> bool:
     ``weight`` alone may be a body's.
     """
     letters = letters_of(name)
-    middle = values.median()
     if not (values.min() >= 0.0 and values.nunique() > 1 and np.isfinite(values).all()):
         return False
+    middle = values.median()
     alone = re.fullmatch(WEIGHT, letters) and middle > 0.0
     like = (
         abs(values.mean() - 1.0) < MEAN_TOLERANCE
@@ -174,7 +174,7 @@ def leak_remarks(
     values = np.column_stack(
         [_cells(frame[name], codes, name in numbers) for name in used]
     )
-    aucs = _best_aucs(values[sampled], codes[sampled])
+    aucs = best_aucs(values[sampled], codes[sampled])
     is_narrow = np.ptp(values, axis=0) < 2 * len(frame)
     numbers_rows = is_narrow & (values == np.rint(values)).all(axis=0)
     remarks = []
@@ -216,7 +216,7 @@ def _telling_level(column: pd.Series, codes: Integers) -> str | None:
     return next(compress(levels, tells), None)
 
 
-def _best_aucs(values: Floats, codes: Integers) -> Floats:
+def best_aucs(values: Floats | Integers, codes: Integers) -> Floats:
     """Return the greatest AUC (p,) of columns (n, p), in either direction, over class splits.
 
     Each side of a split has at least a twentieth of the samples: with a few samples, one of

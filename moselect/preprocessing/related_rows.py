@@ -8,7 +8,7 @@ import pandas as pd
 from pandas.api.types import is_numeric_dtype
 
 from moselect._types import Integers
-from moselect.datasets.roles import Diagnostic
+from moselect.datasets.roles import MIN_LEAK_AUC, Diagnostic, best_aucs
 from moselect.listing import short
 from moselect.preprocessing.integer_columns import differ_beyond_trend
 from moselect.samples.duplicates import explained_by_coincidence, neighbours_of
@@ -112,6 +112,9 @@ def _group_remark(samples: Samples) -> str | None:
             by_next = max(most_frequent, _share_predicted(samples, places, step=1))
             is_copied = len(frame.drop_duplicates()) <= n_values
             tells_class = 1.0 - share < MAX_ERROR * (1.0 - by_next) and not is_copied
+        if tells_class and samples.content_of(name).content_type != "levels":
+            # Not its values but their order may tell the class, as points tell a grade.
+            tells_class = best_aucs(places[:, None], samples.codes)[0] <= MIN_LEAK_AUC
         if (
             is_named
             or tells_class

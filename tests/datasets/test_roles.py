@@ -22,6 +22,11 @@ def test_columns_that_predict_or_hardly_repeat_are_no_groups(table, rng):
     assert role_remarks(X, codes) == []
 
 
+def test_an_empty_column_is_read_without_a_warning(table):
+    X, codes = table
+    assert role_remarks(X.assign(remark=np.nan), codes) == role_remarks(X, codes)
+
+
 @pytest.mark.parametrize(
     ("name", "changes"),
     [

@@ -163,6 +163,19 @@ def test_a_rounded_amount_that_follows_the_classes_is_no_group():
     assert remarks_of(table.drop(columns="claim"), codes) == []
 
 
+def test_whole_numbers_whose_order_tells_the_class_are_no_groups(rng):
+    """Pressures and points of grades are no names of persons, unlike those of the storms."""
+    storm = rng.permutation(60)[PERSON] + 300
+    pressure = (
+        1000.0 - 60.0 * rng.random(60)[PERSON] + 5.0 * rng.normal(size=600)
+    ).round()
+    codes = np.digitize(-pressure, [-985.0, -960.0])
+    X = pd.DataFrame({"pressure": pressure.astype(int), "x": rng.normal(size=600)})
+    assert remarks_of(X, codes) == []
+    (found,) = remarks_of(X.assign(storm=storm), codes)
+    assert found.startswith("MS102: 'storm'")
+
+
 def test_copies_whose_labels_do_not_all_agree_are_remarked_upon_with_both_figures(rng):
     """Labels of two copies agree with a probability of .76 if a fifth is drawn again.
 
