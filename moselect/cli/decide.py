@@ -82,7 +82,7 @@ class StepTerminal(Terminal):
 def lines_of(selected: Selected, page: str) -> list[str]:
     """Return the decision in six lines: rows read, the model to use, cases found, and more."""
     run, model, reported, *_ = selected
-    n_columns = len(model.reference.columns)
+    n_columns = len(model.reference.table_columns)
     classes = " < ".join(map(short, run.scale))
     data = run.record["data"]
     rows = rows_of(data["n_samples"], data.get("n_source_rows"))

@@ -169,8 +169,7 @@ def _deployment(model: Model, file: str) -> Section:
         check_sql(model)
         sentences.append(f"The same in a database: moselect export {name} predict.sql")
     if model.reference is not None:
-        columns = [profile.name for profile in model.reference.columns]
-        names = listing(columns, limit=MOST_COLUMNS)
+        names = listing(model.reference.table_columns, limit=MOST_COLUMNS)
         sentences.append(f"Columns, found by name: {names}.")
     return Section("For IT", sentences)
 

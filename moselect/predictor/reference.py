@@ -15,6 +15,7 @@ from moselect.listing import rounded
 from moselect.predictor.predictions import SetWeights
 from moselect.tables.cells import read_content
 from moselect.tables.features import ColumnContent
+from moselect.tables.two_numbers import column_of_part
 
 SEED = 0
 
@@ -184,6 +185,11 @@ class Reference(msgspec.Struct, frozen=True):
     metric: str | None = None
     calibration: list[list[float]] | None = None
     ratios: list[float] | None = None
+
+    @property
+    def table_columns(self) -> list[str]:
+        """Columns of the table; one with two numbers in a cell is one, of two profiles."""
+        return list(dict.fromkeys(column_of_part(each.name) for each in self.columns))
 
     @property
     def by_columns(self) -> list[str]:

@@ -99,9 +99,15 @@ def test_the_page_has_the_remarks_that_are_printed(run_command, rng):
     """Managers see the page alone: copies of the target and the edges of bins are on it."""
     points = rng.normal(size=120)
     table = {"size": rng.normal(size=120), "copy": 3.0 * points, "points": points}
+    table["pressure"] = [f"{a}/{b}" for a, b in rng.integers(60, 180, (120, 2))]
     pd.DataFrame(table).to_csv("t.csv", index=False)
     done = run_command("decide t.csv --target points --bins 3 --costs 1,1,5")
     (path,) = Path("t-decision").glob("model.*")
+    # Two numbers in a cell are one column, by the name that is in the table.
+    columns = read_model(path).reference.table_columns
+    number = f"{len(columns)} column{'s' * (len(columns) > 1)}"
+    assert f"{number} used" in words_of(done.stdout)
+    assert {*columns} <= {*table}
     checks = read_model(path).card.sections[0]
     assert checks.title == "Check before use"
     assert [remark[:8] for remark in checks.sentences[:2]] == ["'points'", "MS101: '"]
