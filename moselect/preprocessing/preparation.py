@@ -315,8 +315,11 @@ class Preparation(TakesTables, Columns):
     @property
     def inputs(self) -> tuple[Column, ...]:
         """Source columns in use, each once."""
-        inputs = (source for column in self.columns_ for source in column.inputs)
-        return tuple({source.name: source for source in inputs}.values())
+        by_name = dict[str, Column]()
+        for column in self.columns_:
+            for source in column.inputs:
+                by_name.setdefault(source.name, source)  # levels, before their words
+        return tuple(by_name.values())
 
     @property
     def used(self) -> list[str]:

@@ -37,6 +37,15 @@ def test_pairs_are_encoded_out_of_fold(table):
     assert not np.array_equal(found, in_training)
 
 
+def test_new_levels_of_a_column_whose_words_are_used_too_are_remarked_upon(rng):
+    wines = [f"Chateau {number}" for number in rng.integers(0, 20, 400)]
+    X = pd.DataFrame({"wine": wines, "x": rng.normal(size=400)})
+    prepared = Preparation(extra=True).fit(X, rng.integers(0, 3, 400))
+    assert "commonest words" in prepared.summary
+    (found,) = prepared.read(X.head(1).assign(wine="Domaine 1")).unseen
+    assert found == "'wine' is 'Domaine 1', a new level"
+
+
 @pytest.mark.slow
 def test_ensembles_use_words_and_pairs(table):
     X, y = table
