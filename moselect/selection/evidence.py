@@ -261,7 +261,8 @@ class Evidence:
     @property
     def sum(self) -> float:
         """Value of the selected model, corrected for selection bias, summed over all rows."""
-        return self.expected * float(self.samples.sample_weight_or_ones.sum())
+        value = self.candidates.at[self.selected, self.value]
+        return float(value * self.samples.sample_weight_or_ones.sum())
 
     @property
     def confusion(self) -> pd.DataFrame:

@@ -135,6 +135,9 @@ def test_steady_drift_makes_the_latest_rows_the_headline_and_the_reference(rng):
     assert model.reference.cost == pytest.approx(cost)
     assert model.reference.n_rows == 150
     assert "on the latest 150 cases" in headline(evidence)[-2]
+    # Their cost is not that of the other rows in the sum over all tested ones.
+    cost_of_tested = evidence.candidates.at["proportional odds", "cost"]
+    assert evidence.sum == pytest.approx(len(evidence.samples) * cost_of_tested)
     assert "rows resemble those before them" in evidence.notes[0]
     assert record_of_selection(model, {})["notes"] == evidence.notes
 
