@@ -70,20 +70,6 @@ def negative_log_likelihood(scores, intercepts, codes, weights, d_scores, d_inte
 
 
 @kernel
-def negative_log_likelihoods(scores, intercepts, codes, weights, d_scores, d_intercepts):
-    """Return the likelihoods (f,) of f fits as `negative_log_likelihood`; fill gradients.
-
-    All arrays but ``codes`` (n,) have a row for each fit.
-    """
-    values = np.empty(scores.shape[0])
-    for j in range(scores.shape[0]):
-        values[j] = negative_log_likelihood(
-            scores[j], intercepts[j], codes, weights[j], d_scores[j], d_intercepts[j]
-        )
-    return values
-
-
-@kernel
 def add_smoothed_costs(scores, intercepts, codes, weights, steps, d_scores, d_intercepts):
     """Return the total cost, above class 0's, of samples that pass cut points by s(f - b).
 

@@ -9,7 +9,7 @@ from .linear.cost_sensitive import (
     CostSensitiveOrdinalClassifier as CostSensitiveOrdinalClassifier,
 )
 from .linear.cost_thresholds import CostThresholdClassifier as CostThresholdClassifier
-from .newton import fit_proportional_odds as fit_proportional_odds
+from .maximum_likelihood import fit_proportional_odds as fit_proportional_odds
 from .proportional_odds import AdditiveOdds as AdditiveOdds
 from .proportional_odds import ProportionalOdds as ProportionalOdds
 from .scorecard.estimator import Scorecard as Scorecard

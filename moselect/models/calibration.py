@@ -15,7 +15,7 @@ from moselect.costs.decisions import (
     expected_costs,
 )
 from moselect.costs.thresholds import check_scored
-from moselect.models.newton import fit_proportional_odds
+from moselect.models.maximum_likelihood import fit_proportional_odds
 from moselect.operators.graph import Result, proportional_odds
 from moselect.predictor.score_calibration import (
     ScoreCalibration,

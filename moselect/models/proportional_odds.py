@@ -17,8 +17,7 @@ from moselect._parallel import one_blas_thread
 from moselect._types import Directions, Floats, Integers, LabelOrder
 from moselect.budgets import LINEAR
 from moselect.models.linear_fits import choose_penalties
-from moselect.models.maximum_likelihood import PenalisedFits, sample_space
-from moselect.models.newton import fit_proportional_odds
+from moselect.models.maximum_likelihood import fit_proportional_odds, sample_space
 from moselect.models.ordinal_classifier import OrdinalClassifier
 from moselect.operators.graph import Result, proportional_odds
 from moselect.predictor.linear import OrdinalLinearClassifier
@@ -35,9 +34,6 @@ from moselect.samples.training import (
 )
 from moselect.tables.features import fitted_names
 from moselect.validation import check_choice
-
-# Options of L-BFGS-B; gtol bounds the gradient of the summed log-likelihood.
-CONVERGED = {"maxiter": 1000, "maxfun": 20_000, "ftol": 1e-12, "gtol": 1e-6}
 
 
 class ScoreOdds(OrdinalClassifier):
@@ -315,10 +311,15 @@ class AdditiveOdds(ScoreOdds):
         self.alphas_ = dict.fromkeys(GROUPS, np.inf)
         # of the columns there are
         self.alphas_ |= dict(zip(GROUPS, chosen.tolist(), strict=False))
-        fits = PenalisedFits(columns, codes, weights[None, :], signs)
-        fits.fit(chosen[column_groups], CONVERGED)
-        self.coef_ = fits.weights[0]
-        return fits.intercepts[0]
+        ridge = chosen[column_groups]
+        used = np.isfinite(ridge)  # an infinite penalty leaves its columns out
+        r = int(codes.max()) + 1
+        fit = fit_proportional_odds(
+            columns[:, used], codes, r, ridge[used], weights, signs=signs[used]
+        )
+        self.coef_ = np.zeros(len(used))
+        self.coef_[used] = fit.weights
+        return fit.intercepts
 
     def _score_operators(self, X: Result) -> Result:
         """Convert the score to operators, from features (n, p) to (n, 1).

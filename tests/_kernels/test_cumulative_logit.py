@@ -6,7 +6,6 @@ from scipy.special import expit
 from moselect._kernels.cumulative_logit import (
     add_smoothed_costs,
     negative_log_likelihood,
-    negative_log_likelihoods,
     smooth_residuals,
 )
 
@@ -45,17 +44,6 @@ def test_values_and_gradients(smoothed, seed):
     d_intercepts = np.empty(3)
     value = fast(scores, intercepts, *known, d_scores, d_intercepts)
     assert value == pytest.approx(plain(scores, intercepts, *known), rel=1e-12)
-    if not smoothed:
-        codes, weights = known
-        cases = np.array([scores, -scores]), np.array([intercepts, intercepts])
-        gradients = np.empty((2, 30)), np.empty((2, 3))
-        values = negative_log_likelihoods(
-            *cases, codes, np.array([weights, weights]), *gradients
-        )
-        expected = [plain(each, intercepts, *known) for each in cases[0]]
-        assert values.tolist() == pytest.approx(expected, rel=1e-12)
-        np.testing.assert_array_equal(gradients[0][0], d_scores)
-        np.testing.assert_array_equal(gradients[1][0], d_intercepts)
     by_scores = approx_fprime(scores, plain, 1e-7, intercepts, *known)
     by_intercepts = approx_fprime(intercepts, lambda b: plain(scores, b, *known), 1e-7)
     # Gradients of smoothed costs are added to the scores' gradients in place.

@@ -5,10 +5,11 @@ import pytest
 from scipy.optimize import approx_fprime, minimize
 from scipy.special import expit
 from sklearn.linear_model import LogisticRegression, QuantileRegressor, Ridge
+from statsmodels.miscmodels.ordinal_model import OrderedModel
 
 from moselect.models import fit_proportional_odds
 from moselect.models.linear_fits import ready_made_directions
-from moselect.models.newton import NARROWEST
+from moselect.models.maximum_likelihood import NARROWEST
 from moselect.samples.parts import rows_to_fit
 from tests.any_tables import ordinal_table
 
@@ -23,7 +24,7 @@ def penalised_loss(parameters, X, codes, penalty, sample_weight):
     probability = np.diff(at_most, axis=1)[np.arange(len(X)), codes]
     counted = sample_weight > 0.0
     likelihood = sample_weight[counted] @ np.log(probability[counted])
-    return penalty / 2 * (weights**2).sum() - likelihood
+    return (penalty * weights**2).sum() / 2 - likelihood
 
 
 def fitted(X, codes, penalty, sample_weight=None, **options):
@@ -103,6 +104,40 @@ def test_no_other_optimiser_finds_a_lower_loss(signs, without, rng):
     found = np.r_[fit.weights, fit.intercepts[0], np.diff(fit.intercepts)]
     assert loss(found) <= other.fun + 1e-9
     np.testing.assert_allclose(fit.weights, other.x[:3], atol=2e-3)
+
+
+@pytest.mark.parametrize("has_signs", [False, True])
+@pytest.mark.parametrize("n", [80, 12])  # with more, and with fewer, rows than columns
+def test_each_feature_may_have_a_penalty_of_its_own(n, has_signs, rng):
+    X, codes = ordinal_table(n, 20, 3)
+    signs = rng.integers(-1, 2, 20) * has_signs
+    scale = rng.choice([0.1, 1.0, 10.0], 20)
+    fit = fit_proportional_odds(X, codes, 3, 2.0 / scale**2, signs=signs)
+    # A feature in other units has another penalty.
+    expected = fit_proportional_odds(X * scale, codes, 3, 2.0, signs=signs)
+    np.testing.assert_allclose(fit.weights, expected.weights * scale, atol=1e-6)
+    np.testing.assert_allclose(fit.intercepts, expected.intercepts, atol=1e-6)
+    loose = fit_proportional_odds(
+        X, codes, 3, 2.0 / scale**2, tolerance=1e-4, signs=signs
+    )
+    assert loose.n_iter < fit.n_iter
+    best, close = (
+        penalised_loss(np.append(*each[:2]), X, codes, 2.0 / scale**2, np.ones(n))
+        for each in (fit, loose)
+    )
+    assert close - best < 1e-5 * n
+
+
+@pytest.mark.parametrize("r", [3, 5])
+def test_unpenalised_fits_are_those_of_statsmodels(r):
+    X, codes = ordinal_table(400, 3, r)
+    fit = fit_proportional_odds(X, codes, r, 0.0)
+    expected = OrderedModel(codes, X, distr="logit").fit(
+        method="newton", maxiter=100, disp=False
+    )
+    np.testing.assert_allclose(fit.weights, expected.params[:3], atol=1e-6)
+    cuts = expected.model.transform_threshold_params(expected.params)[1:-1]
+    np.testing.assert_allclose(fit.intercepts, cuts, atol=1e-6)
 
 
 def fit_logistic(Z, above, C=1.0, sample_weight=None):

@@ -11,8 +11,8 @@ from moselect.budgets import LINEAR
 from moselect.costs.decisions import costs_at, least_expected_cost
 from moselect.costs.priced import Priced
 from moselect.metrics.class_pairs import weights_of_pairs
-from moselect.models.maximum_likelihood import FLAT, minimise_score_losses
-from moselect.models.newton import fit_proportional_odds
+from moselect.models.linear.score_losses import minimise_score_loss
+from moselect.models.maximum_likelihood import FLAT, fit_proportional_odds
 from moselect.predictor import class_probabilities
 from moselect.samples.parts import rows_to_fit
 from moselect.samples.samples import Samples
@@ -159,24 +159,23 @@ def tune_direction(
     d_thresholds = np.zeros(r - 1)
     d_ranking = np.empty(n)
 
-    def losses(
-        scores: Floats, intercepts: Floats, extra: Floats
-    ) -> tuple[Floats, Floats, Floats, Floats]:
-        f = scores[0]  # of the only fit
+    def loss(
+        scores: Floats, intercepts: Floats, thresholds: Floats
+    ) -> tuple[float, Floats, Floats, Floats]:
         value = negative_log_likelihood(
-            f, intercepts[0], codes, weights, d_scores, d_intercepts
+            scores, intercepts, codes, weights, d_scores, d_intercepts
         )
         if criteria.in_use.any():
             value += add_smoothed_costs(
-                f, extra[0], cell_rows, weights, steps, d_scores, d_thresholds
+                scores, thresholds, cell_rows, weights, steps, d_scores, d_thresholds
             )
         if ranking.any():
             d_ranking[:] = 0.0
             # the difference of two logistic errors is about Laplace with this scale
             pair_scale = 2.0
             value -= smoothed_ranking(
-                f,
-                np.argsort(f),
+                scores,
+                np.argsort(scores),
                 codes,
                 weights,
                 pair_weights,
@@ -185,16 +184,13 @@ def tune_direction(
                 d_ranking,
             )
             np.subtract(d_scores, d_ranking, out=d_scores)
-        gradients = d_scores[None, :], d_intercepts[None, :], d_thresholds[None, :]
-        return np.array([value]), *gradients
+        return value, d_scores, d_intercepts, d_thresholds
 
     total = weights.sum()
     # Second moments of the features: with the penalty, a bound of the Hessian.
     spread = (X * weights[:, None]).T @ X / total
     spread += (penalty / total + FLAT) * np.eye(X.shape[1])
-    initial = start[0][None, :], start[1][None, :], thresholds[None, :]
     options = {"maxiter": LINEAR.direction_steps, "ftol": FUNCTION_TOLERANCE}
-    ridge = np.full(X.shape[1], penalty)
-    return minimise_score_losses(
-        X.T, ridge, spread, part.signs, losses, initial, options
-    )[0][0]
+    return minimise_score_loss(
+        X, penalty, spread, part.signs, loss, (*start, thresholds), options
+    )
