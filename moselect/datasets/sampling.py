@@ -291,18 +291,21 @@ def has_new_cell(table: pd.DataFrame, known: Known) -> Booleans:
     """
     is_new = np.zeros(len(table), dtype=bool)
     for name, column in table.reset_index(drop=True).items():
-        if is_numeric_dtype(column.dtype):
-            parts = {True: column.dropna(), False: column[column.isna()]}
-        else:
-            texts = column.astype(str).drop_duplicates()
+        cells = column
+        are_numbers = column.notna().to_numpy()
+        if not is_numeric_dtype(column.dtype):
+            cells = column.astype(str).drop_duplicates()
             # To parse all words takes long.
-            candidates = texts.where(texts.str.lstrip().str[:1].isin(FIRST_OF_NUMBERS))
-            are_numbers = pd.to_numeric(candidates, errors="coerce").notna()
-            parts = {True: texts[are_numbers], False: texts[~are_numbers]}
-        for is_number, cells in parts.items():
+            candidates = cells.where(cells.str.lstrip().str[:1].isin(FIRST_OF_NUMBERS))
+            are_numbers = pd.to_numeric(candidates, errors="coerce").notna().to_numpy()
+        for is_number in (True, False):
             found = known[str(name), is_number]
-            if len(cells) and len(found) <= MOST_LABELS:
-                new = cells[~cells.isin(found)].drop_duplicates().head(MOST_LABELS + 1)
+            if len(found) > MOST_LABELS:
+                continue
+            is_part = are_numbers == is_number
+            if is_part.any():
+                new = cells[is_part]
+                new = new[~new.isin(found)].drop_duplicates().head(MOST_LABELS + 1)
                 found.update(new)
                 is_new[new.index] = True
     return is_new
