@@ -204,9 +204,9 @@ def _telling_level(column: pd.Series, codes: Integers) -> str | None:
 
     At least 30 rows have it, 98 % of them in one class that is less common in the table.
     """
-    places, levels = read_levels(column)
-    if is_numeric_dtype(column.dtype) and len(levels) > 2:
+    if is_numeric_dtype(column.dtype) and column.nunique() > 2:
         return None
+    places, levels = read_levels(column)
     counts = np.zeros((len(levels) + 1, codes.max() + 1))
     np.add.at(counts, (places, codes), 1.0)
     sizes = counts.sum(axis=1)

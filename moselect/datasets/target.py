@@ -13,6 +13,7 @@ from moselect.labels.labels import BLANKS, level_text
 from moselect.labels.scales import MERGE
 from moselect.listing import comma_separated, listing, short
 from moselect.tables.amounts import GAPS
+from moselect.tables.cells import distinct_cells
 from moselect.tables.features import are_finite_numbers
 from moselect.tables.tables import Source, check_column
 
@@ -108,13 +109,15 @@ def target_classes(
     # a class of its own counts before a part of another one
     class_of |= {level_text(label): label for label in classes}
     values = _without(target_values(source, column, classes), leave_out)
-    return values.map(
-        lambda label: class_of.get(level_text(label), label), na_action="ignore"
-    )
+    codes, levels = distinct_cells(values)
+    found = pd.Series([class_of.get(level_text(level), level) for level in levels])
+    return found.reindex(codes).set_axis(values.index)
 
 
 def _without(values: pd.Series, labels: Sequence[object]) -> pd.Series:
     """Mask labels, whether or not rows have them."""
+    if not labels:
+        return values
     texts = values.map(level_text, na_action="ignore")
     return values.mask(texts.isin([*map(level_text, labels)]))
 

@@ -135,8 +135,7 @@ def evaluate_rows(
         codes = _codes(model, rows, column, bin_edges, leave_out)
         positions = np.arange(n_read, n_read + len(table))
         in_sample = np.zeros(len(table), dtype=bool)
-        in_block = (sampled >= n_read) & (sampled < n_read + len(table))
-        in_sample[sampled[in_block] - n_read] = True
+        in_sample[sampled[np.isin(sampled, positions)] - n_read] = True
         weights = np.ones(len(table))
         if weight is not None:
             weights = role_values(rows, "sample_weight", weight, column).to_numpy()
@@ -144,10 +143,10 @@ def evaluate_rows(
         if group is not None:
             chances = group_chances(role_values(rows, "groups", group, column), seed=0)
             clusters = (chances * MEMORY.clusters).astype(np.int64)
-        np.add.at(totals, codes[codes >= 0], weights[codes >= 0])
-        known = codes[in_sample & (codes >= 0)]
-        n_in_sample += np.bincount(known, minlength=n_classes)
-        used = np.flatnonzero(~in_sample & predicted.scored & (codes >= 0))
+        has_class = codes >= 0
+        np.add.at(totals, codes[has_class], weights[has_class])
+        np.add.at(n_in_sample, codes[has_class & in_sample], 1.0)
+        used = np.flatnonzero(has_class & predicted.scored & ~in_sample)
         n_read += len(table)
         n_rows += len(used)
         n_sampled += int(in_sample.sum())
