@@ -13,10 +13,11 @@ from experiments.resumed import grow
 HERE = Path(__file__).parent
 N_SPLITS = 10
 PARTS = {
-    "savings": (savings.measure, [*savings.LOADERS]),
-    "ordinal_sets": (ordinal_sets.measure, [*ordinal_sets.TARGETS]),
-    "autoscore": (autoscore.measure, ["autoscore"]),
-    "kappa": (kappa.measure, [*kappa.SETS]),
+    "savings": (savings.measure, [*savings.LOADERS], N_SPLITS),
+    "ordinal_sets": (ordinal_sets.measure, [*ordinal_sets.TARGETS], N_SPLITS),
+    "autoscore": (autoscore.measure, ["autoscore"], N_SPLITS),
+    "autoscore_printed": (autoscore.measure_printed, ["printed split"], 1),
+    "kappa": (kappa.measure, [*kappa.SETS], N_SPLITS),
 }
 
 
@@ -30,9 +31,9 @@ def run(out: Path, *, quick: bool, report: Callable[[float], None]) -> pd.DataFr
         splits = ordinal_sets.measure("LEV", 0)
         return summarise(splits)
     found = []
-    for k, (part, (measure, names)) in enumerate(PARTS.items()):
+    for k, (part, (measure, names, n_splits)) in enumerate(PARTS.items()):
         path = HERE / f"{part}.csv"
-        splits = grow(path, measure, names, N_SPLITS, order=("set", "split"))
+        splits = grow(path, measure, names, n_splits, order=("set", "split"))
         found.append(summarise(splits))
         report((k + 1) / len(PARTS))
     return pd.concat(found, ignore_index=True)
