@@ -91,15 +91,6 @@ def group_sentences(evidence: Evidence) -> list[str]:
     ]
 
 
-def price_of_limits(evidence: Evidence, free: float) -> str:
-    """Describe the cross-validated excess cost of limits over a value without them."""
-    # A difference of the same candidate needs no correction for selection.
-    held = evidence.loss.value(evidence.chosen.cv_loss[0])
-    if not evidence.loss.by_cost or free <= 0.0:
-        return f"Effect of the limits on the {evidence.loss.words}: {held - free:+z.2g}."
-    return f"Excess cost of the limits: {max(0.0, held / free - 1.0):.0%}."
-
-
 def is_significant(difference: PairedDifference) -> bool:
     """Check whether the 95 % interval of a difference excludes 0."""
     return difference.low > 0.0 or difference.high < 0.0
@@ -159,12 +150,12 @@ def _simpler(evidence: Evidence, figures: Mapping[Hashable, str]) -> Iterator[st
 def _named(evidence: Evidence, name: str) -> str:
     """Name a baseline, and whether it meets the limits."""
     words = BASELINE_WORDS[name]
-    limits = f"limit{'s' * (len(evidence.limits) > 1)}"
-    if evidence.limits and evidence.evaluations[name].is_within:
-        words += f" within the same {limits}"
-    elif evidence.limits:
-        words += f", which exceeds the {limits},"
-    return words
+    if not evidence.limits:
+        return words
+    plural = "s" * (len(evidence.limits) > 1)
+    if evidence.evaluations[name].is_within:
+        return f"{words} within the same limit{plural}"
+    return f"{words}, which exceeds the limit{plural},"
 
 
 def _difference(evidence: Evidence, name: str, other: float, subject: str) -> str:
