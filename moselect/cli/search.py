@@ -38,9 +38,10 @@ from moselect.io.unfinished import (
     claim_run,
     end_run,
 )
-from moselect.listing import listing, rows_of
+from moselect.listing import listing, rows_of, setting
 from moselect.metrics.objectives import objective_named
 from moselect.preprocessing import Preparation
+from moselect.preprocessing.date_columns import DateColumns
 from moselect.preprocessing.steps import Steps
 from moselect.report.members import figure_warnings
 from moselect.search import Searched, SearchProgress, table_search
@@ -213,6 +214,14 @@ def write(
     numbers = [name for name, unit in first.units.items() if unit is not None]
     for remark in leak_remarks(dataset.X, dataset.codes, first.used, numbers):
         terminal.remark(remark)
+    for column in first.columns_ if isinstance(first, Preparation) else ():
+        is_trend = isinstance(column, DateColumns) and "days" in column.parts
+        if is_trend and "times" not in dataset.roles:
+            terminal.remark(
+                f"the days of '{short(column.name)}' are a feature, and folds mix earlier and "
+                "later rows: if the model is to predict later ones, evaluate it on these "
+                f"({setting('time', [column.name])})"
+            )
     if searched.interrupted:
         keeps = (path / RECORD).is_file() and not read_record(path)["interrupted"]
         front_kept = (

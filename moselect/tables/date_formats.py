@@ -36,7 +36,7 @@ SCHOOL_YEAR = re.compile(r"(\d{4})[/-](?:\d{2})?(\d{2})")
 QUARTER = re.compile(r"(\d{4})[ -]?Q([1-4])|Q([1-4])[ /-]?(\d{4})")
 WEEK = re.compile(r"(\d{4})-?W(\d{2})")
 SCHOOL_BEGINS = 8  # August
-SWAPPED = {"%d": "%m", "%m": "%d"}
+SWAPPED = str.maketrans("dm", "md")  # day and month of a format
 
 
 def find_date_format(column: pd.Series) -> str | None:
@@ -55,7 +55,7 @@ def find_date_format(column: pd.Series) -> str | None:
         name: dates for name in likely if (dates := parse_dates(text, name)).notna().all()
     }
     found = next(iter(fitting), None)
-    swapped = re.sub("%[dm]", lambda part: SWAPPED[part[0]], found or "")
+    swapped = (found or "").translate(SWAPPED)
     if found is None or swapped not in fitting or fitting[found].equals(fitting[swapped]):
         return found
     stated = column.attrs.get("dates")

@@ -135,15 +135,15 @@ def read_sheet(
                 )
                 if cells.shape[1] > 1:
                     break
-            merged: list[tuple[tuple[int, int], tuple[int, int]]] = []
+            merged = None
             if cells.isna().to_numpy().any():  # as below the first of merged cells
-                merged = workbook.book.get_sheet_by_name(chosen).merged_cell_ranges or []
+                merged = workbook.book.get_sheet_by_name(chosen).merged_cell_ranges
     except (CalamineError, BadZipFile, LookupError) as error:
         raise ValueError(f"it is not a workbook, or damaged ({error})") from None
     if cells.empty:
         raise ValueError(f"the sheet '{chosen}' is empty{_others(names, chosen)}")
     notes = []
-    for (top, first), (bottom, _) in merged:
+    for (top, first), (bottom, _) in merged or ():
         if top < bottom:
             place = slice(top, bottom + 1), slice(first, first + 1)
             cells.iloc[place] = cells.iloc[place].ffill()

@@ -90,3 +90,21 @@ def test_remarks_have_codes(run_command, rng):
     pd.DataFrame({**columns, "grade": codes}).to_csv("t.csv", index=False)
     shown = run_command(f"search t.csv --target grade {QUICK} --out run").stderr
     assert re.findall("MS[0-9]+", shown) == ["MS106", "MS101"]
+
+
+@pytest.mark.slow
+def test_times_along_which_the_classes_rise_are_proposed(run_command, rng):
+    days = pd.Series(pd.date_range("2024-01-01", periods=120)).dt.strftime("%Y-%m-%d")
+    table = pd.DataFrame({"seen": days, "x": rng.normal(size=120)})
+    steady = table.assign(grade=rng.integers(1, 4, 120))
+    later = np.where(np.arange(120) % 2, np.arange(120) // 40, rng.integers(0, 3, 120))
+    rising = table.assign(grade=1 + later)
+    line = f"search t.csv --target grade {QUICK} --out run --force"
+    for drawn, option, expected in (
+        (rising, "", True),
+        (rising, "--time seen", False),
+        (steady, "", False),
+    ):
+        drawn.to_csv("t.csv", index=False)
+        shown = run_command(f"{line} {option}").stderr
+        assert ("(--time seen)" in shown) == expected
