@@ -34,7 +34,7 @@ def slow(session: nox.Session) -> None:
 
 @nox.session
 def coverage(session: nox.Session) -> None:
-    """Measure the branch coverage of all tests, compiled kernels aside, into coverage/.
+    """Check the branch coverage of all tests, compiled kernels aside; report in coverage/.
 
     Processes that tests start or fork are measured, too (``tool.coverage.run``).
     """
@@ -48,6 +48,7 @@ def coverage(session: nox.Session) -> None:
         "loadfile",
         "--cov=moselect",
         "--cov-branch",
+        "--cov-fail-under=95",
         "--cov-report=term",
         "--cov-report=html:coverage",
         *session.posargs,

@@ -147,11 +147,10 @@ def draw_sample(
     """
     if options.group == EACH_ROW:
         options = options._replace(group=None)
-    if options.group is None:
-        return _draw(source, n_rows, options, random_state).sample(n_rows)
-    first = _draw(source, n_rows // 20, options, random_state)
-    is_certain = first.rows["certain"] | (first.rows["share"] == 1.0)
-    certain = first.rows["chance"][is_certain].unique()
+    certain = None
+    if options.group is not None:
+        first = _draw(source, n_rows // 20, options, random_state).rows
+        certain = first["chance"][first["certain"] | (first["share"] == 1.0)].unique()
     return _draw(source, n_rows, options, random_state, certain).sample(n_rows)
 
 

@@ -116,10 +116,9 @@ def target_classes(
 
 def _without(values: pd.Series, labels: Sequence[object]) -> pd.Series:
     """Mask labels, whether or not rows have them."""
-    if not labels:
-        return values
-    texts = values.map(level_text, na_action="ignore")
-    return values.mask(texts.isin([*map(level_text, labels)]))
+    codes, levels = distinct_cells(values)
+    texts = pd.Series([*map(level_text, levels), None])  # the last one is of gaps
+    return values.mask(texts.isin([*map(level_text, labels)]).to_numpy()[codes])
 
 
 def target_numbers(source: Source, column: str) -> pd.Series:
