@@ -183,6 +183,24 @@ def far_below(candidates: pd.DataFrame) -> list[str]:
     ]
 
 
+def few_costly_rows(costs: Floats | None, samples: Samples, expected: float) -> list[str]:
+    """Note that one mistake may add more to the mean cost than all that are ``expected``.
+
+    For ``costs`` (n, r, a) of each row: some hundred rows do not show rarer, costlier ones.
+    """
+    if costs is None or costs.ndim == 2:
+        return []
+    weights = samples.sample_weight_or_ones
+    worst = costs[np.arange(len(costs)), samples.codes].max(axis=1)
+    added = float((weights * worst).max() / weights.sum())
+    if added <= expected:
+        return []
+    return [
+        f"a mistake on the costliest row alone would add {rounded(added, 2)} to the mean cost "
+        f"of {rounded(expected, 2)}: later rows may cost more than its interval shows"
+    ]
+
+
 class PairedDifference(NamedTuple):
     """A paired difference with its 95 % confidence interval.
 

@@ -225,15 +225,18 @@ class Folds:
             group_codes = np.unique([groups, samples.codes], axis=1)[1]
             counts = np.bincount(group_codes, minlength=samples.n_classes)
             count = int(counts.min())
-            if 2 <= count < cv:
-                unit = "rows" if samples.groups is None else "groups"
+            n_folds = min(cv, max(2, count))
+            if count < cv:
+                unit = "row" if samples.groups is None else "group"
+                effect = "cross-validated estimates are less certain"
+                if count == 1:
+                    effect = "the model that predicts these rows does not know the class"
                 warnings.warn(
-                    f"class {samples.classes[counts.argmin()]} has {count} {unit}: {count} "
-                    f"folds instead of {cv}, so cross-validated estimates are less certain",
+                    f"class {samples.classes[counts.argmin()]} has {count} {unit}"
+                    f"{'s' * (count > 1)}: {n_folds} folds instead of {cv}, so {effect}",
                     UserWarning,
                     stacklevel=3,
                 )
-            n_folds = min(cv, max(2, count))
         return cls.deal(groups, samples.codes, n_folds)
 
     def __len__(self) -> int:

@@ -22,7 +22,13 @@ from moselect.costs.limits import CONFIDENCE, LimitReached, read_limit
 from moselect.costs.losses import CostLoss
 from moselect.costs.priced import Priced
 from moselect.evaluation.candidate_values import candidate_values
-from moselect.evaluation.choice import PairedDifference, choose, far_below, saving_over
+from moselect.evaluation.choice import (
+    PairedDifference,
+    choose,
+    far_below,
+    few_costly_rows,
+    saving_over,
+)
 from moselect.evaluation.decision import Evaluation, decide
 from moselect.inference.standard_errors import interval
 from moselect.inspection import groups
@@ -586,7 +592,8 @@ class Evidence:
     @property
     def notes(self) -> list[str]:
         """Remarks on costs and serial dependence, exclusions, and warnings of the fits."""
-        notes = [*self._low_costs, *self.splits.notes, *self.exclusions]
+        costly = few_costly_rows(self.sample_costs, self._in_use, self.expected)
+        notes = [*self._low_costs, *costly, *self.splits.notes, *self.exclusions]
         return notes + [
             f"{name} warned in {n_folds} folds: {line}"
             for name, each in self.evaluations.items()

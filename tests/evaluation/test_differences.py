@@ -125,6 +125,21 @@ def test_a_candidate_that_costs_a_tenth_of_all_others_is_remarked_upon(rng):
     assert far_below(grouped.candidates) == []
 
 
+@pytest.mark.parametrize(("spread", "is_remarked"), [(1.0, False), (2.0, True)])
+def test_a_row_that_costs_more_than_all_expected_mistakes_is_remarked_upon(
+    spread, is_remarked, rng
+):
+    X, codes = ordinal_table(300)
+    table = pd.DataFrame(X).add_prefix("x")
+    table["amount"] = rng.lognormal(0.0, spread, 300)
+    matrix = [["0", "0.5", "1"], ["amount", "0", "0.5"], ["amount", "amount", "0"]]
+    search = moselect.ParetoSearch(n_iterations=2, cv=None, random_state=0)
+    search.fit(table, codes)
+    evidence = search.select(cost_matrix=matrix, model="proportional odds").evidence
+    found = [note for note in evidence.notes if "costliest row" in note]
+    assert len(found) == is_remarked
+
+
 def test_models_of_equal_decisions_have_one_cost():
     X, codes = ordinal_table(60)
     models = {

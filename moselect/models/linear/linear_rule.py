@@ -118,6 +118,7 @@ def fit_rule(
         X = samples.X
         codes = samples.codes
         weights = samples.sample_weight_or_ones
+    folds.check_classes(codes, samples.classes)
     on_all = Part.of(X, samples.signs, codes, weights)
     parts = [on_all.take(np.arange(len(codes)), LINEAR.direction_rows)]
     for j, (training, _) in enumerate(folds):
