@@ -56,6 +56,10 @@ def decide(request: DecideRequest) -> None:
     with terminal.progress("comparing models") as show:
         selected = select_and_write(select, terminal, show, CHANGED_COSTS)
         files = selected.files | _write_exports(selected.model, folder, force)
+        # An earlier decision may have had a model of another form.
+        written = {Path(file).name for file in files.values()}
+        for name in {"model.json", "model.npz", QUERY} - written:
+            (folder / name).unlink(missing_ok=True)
     if terminal.json:
         found = record_of_selection(selected.model, selected.groups)
         terminal.print_json(files | found)

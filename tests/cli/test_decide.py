@@ -101,8 +101,14 @@ def test_the_page_has_the_remarks_that_are_printed(run_command, rng):
     table = {"size": rng.normal(size=120), "copy": 3.0 * points, "points": points}
     table["pressure"] = [f"{a}/{b}" for a, b in rng.integers(60, 180, (120, 2))]
     pd.DataFrame(table).to_csv("t.csv", index=False)
+    # An interrupted decision, and models that it does not write again.
+    folder = Path("t-decision")
+    (folder / "details").mkdir(parents=True)
+    for name in ("model.json", "model.npz", "predict.sql"):
+        (folder / name).write_text("earlier")
     done = run_command("decide t.csv --target points --bins 3 --costs 1,1,5")
-    (path,) = Path("t-decision").glob("model.*")
+    (path,) = folder.glob("model.*")
+    assert all(each.read_bytes() != b"earlier" for each in folder.glob("*.*"))
     # Two numbers in a cell are one column, by the name that is in the table.
     columns = read_model(path).reference.table_columns
     number = f"{len(columns)} column{'s' * (len(columns) > 1)}"
