@@ -97,11 +97,11 @@ def find_blocks(
 ) -> Iterator[Block]:
     """Read a data set as `find_source` does, large sources in blocks as in `read_blocks`."""
     from moselect.tables.blocks import Block, read_blocks
-    from moselect.tables.workbooks import in_one_line
+    from moselect.tables.workbooks import file_errors
 
     check_source(name)
     path = in_data_folder(name) or name
-    with in_one_line(f"'{path}'"):
+    with file_errors(f"'{path}'"):
         blocks = read_blocks(str(path), reading, file_bytes)
         if blocks is not None:
             yield from blocks

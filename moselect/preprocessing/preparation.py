@@ -299,13 +299,14 @@ class Preparation(TakesTables, Columns):
         frame = as_frame(X)
         if feature_names(X) is None:  # an array: by place
             frame = frame.set_axis(self.feature_names_in_, axis="columns")
-        needed = self.used
+        inputs = self.inputs
+        needed = [source.name for source in inputs]
         # Two numbers in a cell are one column of the table.
         columns = [n if n in frame else column_of_part(n) for n in needed]
         column_places(frame, list(dict.fromkeys(columns)))
         table = TableTerms(with_parts(frame, needed)[needed])
         features = np.hstack([column.evaluate(table) for column in self.columns_])
-        return table, features, [Gaps(each, *each.gaps(table)) for each in self.inputs]
+        return table, features, [Gaps(each, *each.gaps(table)) for each in inputs]
 
     def get_feature_names_out(self, input_features: object = None) -> Labels:
         """Return the names of the output columns, shape (k,)."""

@@ -24,7 +24,7 @@ from moselect.tables.tables import (
     ordered_columns,
 )
 from moselect.tables.text_files import HEAD, decode_head, recognise_format
-from moselect.tables.workbooks import COMPRESSED, FIRST_BYTES, in_one_line
+from moselect.tables.workbooks import COMPRESSED, FIRST_BYTES, file_errors
 
 GZIP = b"\x1f\x8b"
 PARQUET = b"PAR1"
@@ -71,7 +71,7 @@ def row_blocks(table: pd.DataFrame) -> Iterator[slice]:
 
 def read_parts(name: str, reading: Reading) -> Source:
     """Read all blocks of a folder, a pattern of files, or a query as one table."""
-    with in_one_line(f"'{name}'"):
+    with file_errors(f"'{name}'"):
         parts = []
         ordered = set[str]()
         for block in read_blocks(name, reading) or ():
@@ -135,7 +135,7 @@ def _folder_blocks(path: Path) -> Iterator[Block]:
     if not files:
         raise ValueError("there is no Parquet file in it")
     for file in files:
-        with in_one_line(f"'{file}'"):
+        with file_errors(f"'{file}'"):
             yield from _parquet_blocks(file, name_of(str(path)))
 
 

@@ -29,7 +29,7 @@ from moselect.tables.text_files import (
     recognise_format,
     without_sums,
 )
-from moselect.tables.workbooks import in_one_line, read_content, read_sheet, without_gaps
+from moselect.tables.workbooks import file_errors, read_content, read_sheet, without_gaps
 
 # More distinct labels than this are taken for a measurement or free text.
 MOST_LABELS = 50
@@ -165,7 +165,7 @@ def read_source(
     if file == "-":
         stem = "standard-input"
     reading = reading or Reading()
-    with in_one_line(f"'{file}'"):
+    with file_errors(f"'{file}'"):
         content, file_format = read_content(file)
         for option, value in structs.asdict(reading).items():
             formats = OPTIONS.get(option, ("text",))

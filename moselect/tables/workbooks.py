@@ -66,7 +66,7 @@ COMPRESSED = {
 
 
 @contextmanager
-def in_one_line(shown: str) -> Iterator[None]:
+def file_errors(shown: str) -> Iterator[None]:
     """Raise ValueError that names the file if it cannot be read."""
     try:
         yield
