@@ -9,6 +9,7 @@ import moselect
 from moselect.budgets import MemoryBudget
 from moselect.datasets import load_dataset
 from moselect.monitoring import all_rows, evaluate_rows
+from moselect.predictor import ModelCard
 from moselect.tables import blocks
 
 N = 3000
@@ -38,11 +39,13 @@ def linear_model(X, y, class_costs):
     return search.select(class_costs=class_costs, model="linear")
 
 
+def grades(table):
+    return pd.Categorical(table["grade"], ORDER, ordered=True)
+
+
 @pytest.fixture(scope="module")
 def model(table):
-    X = table[["x", "town"]][:400]
-    y = pd.Categorical(table["grade"][:400], ORDER, ordered=True)
-    return linear_model(X, y, [1, 2, 5, 10])
+    return linear_model(table[["x", "town"]][:400], grades(table)[:400], [1, 2, 5, 10])
 
 
 @pytest.fixture
@@ -158,6 +161,18 @@ def test_merged_labels_and_bins_are_classes(path, table, tmp_path):
     found = evaluate_rows(model, path, target="x", bin_edges=edges, leave_out=excluded)
     counts = np.bincount(binned.codes) - [0, 0, len(excluded)]
     np.testing.assert_allclose(found.confusion.sum(axis=1), counts)
+
+
+def test_the_target_and_costs_of_each_row_are_those_of_the_model(path, table):
+    cells = [[f"{abs(k - y)} * weight" for k in range(4)] for y in range(4)]
+    search = moselect.ParetoSearch(n_iterations=1, cv=None, random_state=1)
+    search.fit(table[["x", "town", "weight"]][:400], grades(table)[:400])
+    model = search.select(cost_matrix=pd.DataFrame(cells, ORDER, ORDER), model="linear")
+    model = model.replace(card=ModelCard(predicts="grade", n_rows=400))
+    found = evaluate_rows(model, path)
+    classes = pd.Categorical(model.predict(table), ORDER)
+    errors = np.abs(classes.codes - grades(table).codes)
+    assert found.cost == pytest.approx((errors * table["weight"]).mean())
 
 
 def test_errors_are_one_line(model, path):

@@ -1,6 +1,7 @@
 """The notebooks run and reproduce their committed outputs."""
 
 import re
+from itertools import groupby
 
 import nbformat
 import pytest
@@ -39,10 +40,14 @@ def words(cells):
 
 
 def output_types(cell):
-    """Return the stream or MIME types of each output; a warning would be one on stderr."""
-    return [
+    """Return the stream or MIME types of each output; a warning would be one on stderr.
+
+    A kernel sends what is printed in one piece or more.
+    """
+    types = [
         (o.output_type, o.get("name"), sorted(o.get("data", {}))) for o in cell.outputs
     ]
+    return [key for key, pieces in groupby(types) for _ in (pieces if key[2] else [key])]
 
 
 def test_the_readme_lists_all_notebooks():

@@ -1,12 +1,14 @@
 """Searches that begin on a subsample and end on all samples."""
 
+import signal
+
 import numpy as np
 import pandas as pd
 import pytest
 from msgspec import structs
 
 from moselect import ParetoSearch
-from moselect.budgets import SEARCH
+from moselect.budgets import CROSS_VALIDATION, SEARCH
 from moselect.io import Checkpoints
 from moselect.metrics.objectives import DEFAULT
 from moselect.models.linear_batch import LinearBatch
@@ -14,6 +16,8 @@ from moselect.models.objective_values import objective_values
 from moselect.samples import Samples
 from moselect.samples.parts import draw
 from moselect.search.ordinal_problem import make_problem
+from moselect.search.search_samples import prepare_search
+from moselect.search.settings import SearchSettings
 from moselect.search.whitening import unit
 from tests.any_tables import ordinal_table
 
@@ -92,3 +96,27 @@ def test_folds_of_many_rows_are_those_of_a_sample(rng):
     assert len(search.select(model="proportional odds").evidence.predicted) == len(y)
     gap = search.front_.objectives - search.front_.expected
     assert gap.abs().max().max() < 0.03
+
+
+def test_many_rows_are_searched_and_a_sample_of_them_is_cross_validated(monkeypatch):
+    few = structs.replace(CROSS_VALIDATION, rows=400)
+    monkeypatch.setattr("moselect.search.search_samples.CROSS_VALIDATION", few)
+    training, searched, _ = prepare_search(X, Y, SearchSettings(random_state=1))
+    assert len(training) == ROWS
+    drawn = searched.samples
+    assert len(drawn) == len(searched.data) == len(searched.folds.index)
+    assert abs(len(drawn) - 400) <= 2
+    shares = [each.class_weights / each.class_weights.sum() for each in (training, drawn)]
+    np.testing.assert_allclose(*shares, atol=1.0 / 400)
+
+
+def test_the_front_of_a_search_that_is_stopped_early_holds_on_all_rows():
+    def interrupt(progress):
+        signal.raise_signal(signal.SIGINT)
+
+    search = ParetoSearch(**SMALL).fit(X, Y, callback=interrupt)
+    assert search.interrupted_
+    front = search.front_
+    assert (front.confusions.sum(axis=(1, 2)) == ROWS).all()
+    accuracy = np.trace(front.confusions, axis1=1, axis2=2) / ROWS
+    np.testing.assert_allclose(front.objectives["accuracy"], accuracy)

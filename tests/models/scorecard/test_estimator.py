@@ -82,7 +82,7 @@ def points_of(feature, lines, row):
         sign, _, value = text.partition(" ")
         if sign == "=":
             met = str(cell).lower() in value.lower().split(", ")
-        elif text == "any other" or sign == "above":
+        elif text in ("any other", "any value") or sign == "above":
             met = True
         else:  # up to the second of two numbers
             met = cell <= type(cell)(text.split("to ")[1])
@@ -127,6 +127,30 @@ def test_the_printed_sheet_adds_up_to_the_score(claims, fitted, n_conditions):
     assert {f"{total:g}" for total in points.sum(axis=1)} <= {
         row[0] for row in sheet.chances
     }
+
+
+def test_missing_values_have_the_fewest_points_or_the_only_ones(rng):
+    n = 600
+    X = pd.DataFrame({"low": rng.normal(size=n), "high": rng.normal(size=n)})
+    score = X["low"].copy()
+    for name, effect in (("low", -6.0), ("high", 3.0)):
+        is_gap = rng.random(n) < 0.3
+        X.loc[is_gap, name] = np.nan
+        score += effect * is_gap
+    y = np.digitize(score + rng.logistic(size=n), [-2.0, 2.0])
+    model = Scorecard(4).fit(X, y)
+    assert "low missing" in set(model.card_["condition"])
+    sheet = sheet_of(model.rule_, ModelCard(predicts="grade", n_rows=n))
+    start, *lines = sheet.lines
+    assert start.feature == "start"
+    points = {name: {} for name in X}
+    for name, text, value in lines:
+        points[name][text] = value
+    assert min(points["low"], key=points["low"].get) == "missing"
+    assert min(points["low"].values()) == 0
+    assert points["high"].keys() == {"any value", "missing"}
+    found = start.points + sum_points(sheet._replace(lines=lines), X)
+    np.testing.assert_array_equal(found, model.decision_function(X))
 
 
 def test_one_fit_contains_all_sizes(claims, fitted):
