@@ -203,6 +203,11 @@ def encode_labels(y: ArrayLike | pd.Series, classes: Labels) -> Integers:
     if len(codes) and codes.min() < 0:
         places = np.flatnonzero(codes < 0)
         unknown = sorted({str(v) for v in as_label_array(y)[places]})
+        if {*unknown} <= {*map(str, classes.tolist())}:
+            raise ValueError(
+                f"label {unknown[0]} is a class, but of another type: give labels and classes "
+                "both as numbers or both as text"
+            )
         raise ValueError(
             f"unknown label {listing(unknown, limit=6)}: the classes are {listing(classes)} "
             f"(first at position {places[0]})"

@@ -198,7 +198,8 @@ class ProportionalOdds(ScoreOdds):
     def _fit(
         self, values: Floats, codes: Integers, weights: Floats, groups: Integers
     ) -> Floats:
-        scaler = StandardScaler().fit(values, sample_weight=weights)
+        scaler = StandardScaler().set_output(transform="default")
+        scaler.fit(values, sample_weight=weights)
         Z = scaler.transform(values)
         self.alpha_ = self._penalty(Z, codes, weights, groups)
         r = int(codes.max()) + 1

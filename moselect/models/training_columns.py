@@ -24,7 +24,12 @@ from moselect.preprocessing.steps import Steps
 from moselect.samples.duplicates import duplicate_groups
 from moselect.samples.folds import Folds
 from moselect.samples.samples import Samples
-from moselect.samples.training import classes_with_samples, fit_parameters, ordinal_target
+from moselect.samples.training import (
+    classes_with_samples,
+    fit_parameters,
+    ordinal_target,
+    unrouted,
+)
 from moselect.tables.cells import as_frame
 from moselect.tables.features import (
     Schema,
@@ -97,6 +102,7 @@ def columns_transformer(
     return make_pipeline(*steps) if steps else None
 
 
+@unrouted()
 def fit_training_columns(
     samples: Samples, transformer: Pipeline | None, folds: Folds | None
 ) -> Samples:
@@ -146,6 +152,7 @@ def refit_without_folds(
     return [fit_columns(samples, clone(transformer), train) for train, _ in folds]
 
 
+@unrouted()
 def fit_columns(
     samples: Samples, transformer: Any, rows: Integers | None = None
 ) -> Samples:

@@ -20,6 +20,7 @@ from moselect.samples.training import (
     features_to_predict,
     fit_parameters,
     observed_classes,
+    unrouted,
     validated_samples,
 )
 from moselect.validation import check_probabilities
@@ -148,7 +149,7 @@ class SkordinalClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         """
         samples = validated_samples(self, X, y)
         self._observed, codes = observed_classes(self.classes_, samples.codes)
-        self.scaler_ = StandardScaler().fit(samples.X)
+        self.scaler_ = StandardScaler().set_output(transform="default").fit(samples.X)
         self.estimator_ = clone(self.estimator).fit(
             self.scaler_.transform(samples.X), codes + 1
         )
@@ -181,6 +182,7 @@ class SkordinalClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 Model = TypeVar("Model", bound=Estimator)
 
 
+@unrouted()
 def fit_to_target(model: Model, samples: Samples, target: Array) -> Model:
     """Fit a model to features and a target, with sample weights if supported.
 

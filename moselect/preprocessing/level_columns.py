@@ -222,7 +222,9 @@ def encode_across_folds(
         of_units = places[:, chosen]
         for train, test in Folds.deal(units, codes, few, seed=seed or 0):
             # scikit-learn 1.6 takes no folds of ours
-            encoder = TargetEncoder(target_type="continuous")
+            encoder = TargetEncoder(target_type="continuous").set_output(
+                transform="default"
+            )
             encoder.fit(of_units[train], codes[train])
             encoded[np.ix_(test, chosen)] = encoder.transform(of_units[test])
     return encoded

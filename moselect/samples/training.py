@@ -1,10 +1,13 @@
 """Validation of training data for ordinal classifiers, and classes without samples."""
 
 import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
+from sklearn import config_context
 from sklearn.base import BaseEstimator, RegressorMixin, clone
 from sklearn.pipeline import Pipeline
 from sklearn.utils import assert_all_finite, check_consistent_length
@@ -244,6 +247,13 @@ def merge_within(samples: Samples) -> tuple[Floats, Integers, Floats, Integers]:
     )
     merged = np.ascontiguousarray(rows[:, 1:])
     return merged, codes, weights, rows[:, 0].astype(np.int64)
+
+
+@contextmanager
+def unrouted() -> Iterator[None]:
+    """Fit with parameters by the names of steps, whether or not the user routes metadata."""
+    with config_context(enable_metadata_routing=False):
+        yield
 
 
 def fit_parameters(

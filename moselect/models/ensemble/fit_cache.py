@@ -20,7 +20,7 @@ from moselect.listing import reason_of
 from moselect.metrics.scorers import predicted_probabilities
 from moselect.models.proportional_odds import ScoreOdds
 from moselect.samples.samples import Samples
-from moselect.samples.training import fit_parameters
+from moselect.samples.training import fit_parameters, unrouted
 from moselect.validation import check_probabilities
 
 FoldSet = frozenset[int]
@@ -200,6 +200,7 @@ class FitCache:
         return response
 
 
+@unrouted()
 @one_thread()  # sums of BLAS and OpenMP depend on how many threads share them
 def _fits(
     cache: FitCache, excluded: FoldSet, names: list[str]

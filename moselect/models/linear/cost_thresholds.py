@@ -40,6 +40,7 @@ from moselect.samples.training import (
     fit_parameters,
     moments,
     ordinal_target,
+    unrouted,
 )
 from moselect.samples.weights import WeightType
 from moselect.validation import check_unmasked
@@ -246,6 +247,7 @@ class CostThresholdClassifier(
             scored.append((test, centre + (scores - mean) * ratio))
         return scored
 
+    @unrouted()
     def _fit_on(self, X: Table, samples: Samples) -> tuple[Classifier, Floats, Floats]:
         """Fit the estimator to samples; return mean and deviation of their scores, too."""
         codes = samples.codes
