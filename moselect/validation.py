@@ -1,5 +1,6 @@
 """Validation of input: scores, weights, groups, probabilities, costs, choices."""
 
+import secrets
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal, TypeVar
 
@@ -22,7 +23,7 @@ def check_weights(sample_weight: ArrayLike | None, n: int) -> Floats | None:
     weights = np.ascontiguousarray(as_numbers("sample_weight", sample_weight))
     if weights.shape != (n,):
         raise ValueError(
-            f"y_true has {n} samples but sample_weight has shape {weights.shape}"
+            f"there are {n} samples but sample_weight has shape {weights.shape}"
         )
     wrong = ~(np.isfinite(weights) & (weights >= 0.0))
     if wrong.any():
@@ -33,6 +34,17 @@ def check_weights(sample_weight: ArrayLike | None, n: int) -> Floats | None:
     if not weights.any():
         raise ValueError("sample_weight is zero everywhere: there is nothing to measure")
     return weights
+
+
+def seed_or_drawn(random_state: int | None) -> int:
+    """Return a seed, drawn for None; ValueError for a negative number or another object."""
+    if random_state is None:
+        return secrets.randbits(32)
+    if not isinstance(random_state, int | np.integer) or random_state < 0:
+        raise ValueError(
+            f"random_state is {random_state}: give an int of 0 or more, or None"
+        )
+    return int(random_state)
 
 
 def weights_or_ones(weights: Floats | None, n: int) -> Floats:

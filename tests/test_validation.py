@@ -8,6 +8,7 @@ from matplotlib import pyplot
 import moselect
 from moselect import inference, metrics, models, plots
 from moselect.models import ProportionalOdds
+from moselect.preprocessing import Preparation
 
 ROWS = np.arange(60)
 # The classes are not the same in another order, and no column is in the order of the rows.
@@ -69,6 +70,8 @@ def test_columns_of_groups_in_another_order_of_rows_are_refused(n_more):
     assert selected.evidence.by("side")["rows"].sum() == 60
     with pytest.raises(ValueError, match="in another order"):
         moselect.check(selected, X.set_axis(y.index), y, by=by)
+    with pytest.raises(ValueError, match="no rows to check"):
+        moselect.check(selected, X[:0], y[:0])
 
 
 def test_values_with_an_index_of_their_own_belong_to_rows_by_place():
@@ -80,3 +83,66 @@ def test_values_with_an_index_of_their_own_belong_to_rows_by_place():
         for y, w in ((own, weights), (Y, weights.to_numpy()))
     )
     np.testing.assert_array_equal(one, other)
+
+
+def search_for(**settings):
+    return moselect.ParetoSearch(n_iterations=1, random_state=1, **settings).fit(X, Y)
+
+
+def compared(**settings):
+    return moselect.compare(ODDS, X, Y, **settings)
+
+
+@pytest.mark.parametrize(
+    ("call", "error", "words"),
+    [
+        (
+            lambda: search_for(objectives={"vus", "accuracy"}),
+            TypeError,
+            "objectives is {",
+        ),
+        (lambda: search_for(objectives=None), TypeError, "objectives is None"),
+        (
+            lambda: search_for(prepare="no"),
+            TypeError,
+            "prepare is 'no': give True, False",
+        ),
+        (
+            lambda: search_for(labels=["0", "1", "2"]),
+            ValueError,
+            "class, but of another type",
+        ),
+        (lambda: compared(prepare=Preparation), TypeError, "prepare is <class"),
+        (lambda: compared(random_state=-1), ValueError, "random_state is -1"),
+        (
+            lambda: moselect.tune(ODDS, X, Y, 1, random_state="a"),
+            ValueError,
+            "state is a",
+        ),
+        (
+            lambda: moselect.thresholds(Y, X["a"], [1, 1, 5], limits=["2<1"]),
+            TypeError,
+            r"limits is \['2<1'\]: give shares",
+        ),
+        (
+            lambda: ProportionalOdds().fit(X.set_axis(["a", "a"], axis=1), Y),
+            ValueError,
+            "two columns have the name 'a'",
+        ),
+        (lambda: MODEL.predict(X.to_numpy() * np.nan), ValueError, "column 'x0' has 60"),
+    ],
+)
+def test_arguments_of_another_kind_are_named(call, error, words):
+    with pytest.raises(error, match=words):
+        call()
+
+
+def test_durations_are_numbers():
+    hours = X.assign(a=pd.to_timedelta(X["a"], "h"))
+    weights = 1.0 + ROWS % 2
+    search = moselect.ParetoSearch(n_iterations=1, cv=None, random_state=1)
+    found, expected = (
+        search.fit(table, Y, weights, weight_type="sampling").front_.objectives
+        for table in (hours, X)
+    )
+    pd.testing.assert_frame_equal(found, expected, rtol=1e-9)

@@ -143,11 +143,12 @@ class Costs:
 
     def __post_init__(self) -> None:
         given = (self.class_costs, self.cost_matrix, self.metric)
-        if sum(values is not None for values in given) > 1:
-            raise ValueError("give one of class costs, a cost matrix and a metric")
-        others = self.cost_matrix is not None or self.metric is not None
-        if others and self.loss != "absolute":
-            raise ValueError("loss goes with class costs, not with a matrix or a metric")
+        stated = [values is not None for values in given]
+        stated[0] |= self.loss != "absolute"
+        if sum(stated) > 1:
+            raise ValueError(
+                "give one of class costs (with their loss), a cost matrix and a metric"
+            )
         if any(isinstance(values, Costs) for values in given):
             raise TypeError(
                 "Costs are given as class costs or a matrix: give costs=Costs(...)"

@@ -57,7 +57,7 @@ def role_remarks(
     gaps are known.
     """
     frame = as_frame(X)
-    numbers = frame.select_dtypes("number").astype("float64")
+    numbers = frame.select_dtypes("number", "timedelta").astype("float64")
     remarks = []
     counts = _columns_of_counts(frame, numbers, codes)
     if counts:

@@ -159,6 +159,10 @@ def limits_in_groups(
     ValueError
         If a limit is invalid, or its column is unknown or has numbers.
     """
+    if not isinstance(limits, Mapping):
+        raise TypeError(
+            f"limits is {limits!r}: give shares, such as {{'severe<mild': 0.2}}"
+        )
     parsed = []
     for words, most in limits.items():
         mistake, column, _ = split_limit(words)

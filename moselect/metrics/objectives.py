@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, TypeVar
@@ -207,9 +207,9 @@ Named = TypeVar("Named")  # objectives, or their names
 
 def check_objectives(objectives: Sequence[Named]) -> tuple[Named, ...]:
     """Validate a sequence of at least two different objectives."""
-    if isinstance(objectives, str):
+    if isinstance(objectives, str | Set | None):  # a set has no order of its own
         raise TypeError(
-            f"objectives is a string: give a sequence, such as ({objectives!r}, 'vus')"
+            f"objectives is {objectives!r}: give a sequence, such as ('accuracy', 'vus')"
         )
     objectives = list(objectives)
     if len(objectives) < 2 or any(objectives.count(one) > 1 for one in objectives):

@@ -508,6 +508,8 @@ def schema_of(
     unless by the class codes (n,) some integers identify things. Columns with a
     ``monotone`` direction stay as they are.
     """
+    if not isinstance(prepare, Preparation | bool | None):
+        raise TypeError(f"prepare is {prepare!r}: give True, False or a Preparation()")
     if isinstance(prepare, Preparation):
         schema = prepare.schema_of(table)
     elif prepare and isinstance(table, pd.DataFrame):

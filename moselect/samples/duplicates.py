@@ -227,7 +227,7 @@ def neighbours_of(X: Features, codes: Integers) -> Neighbours | None:
     """Find the neighbours of at most 500 rows; None if all rows are equal, or not all finite."""
     frame = pd.DataFrame(X)
     # Infinite features are refused where a model is fitted.
-    if np.isinf(frame.select_dtypes("number")).any(axis=None):
+    if np.isinf(frame.select_dtypes("number", "timedelta")).any(axis=None):
         return None
     values = _standardised(frame)
     hashes = pd.util.hash_pandas_object(pd.DataFrame(values), index=False)
@@ -301,7 +301,7 @@ def _intrinsic_dimension(values: Floats, rows: Floats) -> float:
 
 def _standardised(frame: pd.DataFrame) -> Floats:
     """Return numbers in standard deviations and indicators of levels (n, q), without gaps."""
-    numbers = frame.select_dtypes("number").astype(np.float64)
+    numbers = frame.select_dtypes("number", "timedelta").astype(np.float64)
     levels = frame.drop(columns=numbers.columns)
     # columns of more levels are names or text
     few = levels.loc[:, levels.nunique() <= N_NEIGHBOURS].astype("category")

@@ -6,6 +6,7 @@ from contextlib import contextmanager
 from typing import Any, NamedTuple, Self
 
 import numpy as np
+import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 from sklearn import config_context
 from sklearn.base import BaseEstimator, RegressorMixin, clone
@@ -28,7 +29,7 @@ from moselect.listing import listing
 from moselect.samples.duplicates import duplicate_groups
 from moselect.samples.samples import Samples
 from moselect.tables.cells import as_frame
-from moselect.tables.features import fitted_names
+from moselect.tables.features import column_places, fitted_names
 from moselect.validation import (
     check_aligned,
     check_unmasked,
@@ -50,6 +51,8 @@ def ordinal_target(
         # scikit-learn's checks of estimators expect these very words.
         raise ValueError("a classifier requires y to be passed, but the target y is None")
     check_consistent_length(X, y)
+    if isinstance(X, pd.DataFrame):
+        column_places(X)  # each name is there once
     check_aligned(X=X, y=y, **others)
     if np.asarray(y).ndim == 2:
         y = column_or_1d(y, warn=True)

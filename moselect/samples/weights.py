@@ -146,7 +146,7 @@ def are_cells(X: Any, y: Any) -> bool:
     n_cells = n_levels[is_factor].prod()
     # Of a factor with many levels there are more than were observed, as of measurements.
     has_many = is_factor & (n_levels > min(20, n * 2 / 3))
-    others = table.loc[:, ~is_factor].select_dtypes("number")
+    others = table.loc[:, ~is_factor].select_dtypes("number", "timedelta")
     if n > n_cells or has_many[:-1].any() or (others % 1.0 > 0.0).any(axis=None):
         return False
     all_differ = np.prod(1.0 - np.arange(n) / n_cells)

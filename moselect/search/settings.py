@@ -129,7 +129,9 @@ def checked_settings(settings: SearchSettings) -> SearchSettings:
                 shown = f"a {type(value).__name__}"
             raise ValueError(f"{name} is {shown}: give {words}") from None
     objectives = settings.objectives
-    if not isinstance(objectives, str):  # an unknown name is named before their number
+    if isinstance(
+        objectives, list | tuple
+    ):  # an unknown name is named before their number
         for objective in objectives:
             as_objective(objective)
     values["objectives"] = check_objectives(objectives)

@@ -39,6 +39,7 @@ from moselect.samples.weights import WeightType
 from moselect.selection.evidence import Comparison, Evidence, with_cheapest
 from moselect.selection.pareto_search import ParetoSearch
 from moselect.tables.features import as_pandas, steps_of
+from moselect.validation import seed_or_drawn
 
 __all__ = ["DEFAULT_MODELS", "KNOWN_MODELS", "compare"]
 
@@ -173,13 +174,7 @@ def compare(
         fewest=1,
     )
     stated = scale.stated(combined_costs(costs))
-    if random_state is None:
-        random_state = np.random.SeedSequence().generate_state(1)[0]
-    if not isinstance(random_state, int | np.integer) or random_state < 0:
-        raise ValueError(
-            f"random_state is {random_state}: give an int of 0 or more, or None"
-        )
-    seed = int(random_state)
+    seed = seed_or_drawn(random_state)
     estimators = named_models(candidates, samples.classes, KNOWN_MODELS)
     for name, model in estimators.items():
         completed = with_costs(model, None if costs is None else stated)

@@ -141,7 +141,7 @@ def feature_matrix(
             raise ValueError(
                 f"X has shape {values.shape}. Reshape your data: one row a sample (n, p)"
             )
-        columns = [str(j) for j in range(values.shape[1])]
+        columns = names_or_numbers(None, values.shape[1])
         if names is not None:
             n_features = len(names)
     # The sum of all values would miss infinities of both signs.

@@ -229,7 +229,7 @@ def read_times(times: ArrayLike) -> ArrayLike:
 
     ValueError if they are neither numbers nor times of a day nor dates.
     """
-    column = times if isinstance(times, pd.Series) else pd.Series(times)
+    column = times if isinstance(times, pd.Series) else pd.Series(times, name="times")
     if infer_dtype(column) != "string":
         return times
     content = find_content(column)

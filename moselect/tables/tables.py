@@ -250,7 +250,7 @@ def from_frame(name: str, table: pd.DataFrame, ordered: Collection[str] = ()) ->
     columns = _working_names([str(column).strip() for column in table.columns])
     source = _source(name, table.set_axis(columns, axis="columns"))
     # Of text the order is kept.
-    numbers = source.table.select_dtypes("number")
+    numbers = source.table.select_dtypes("number", "timedelta")
     return replace(source, unordered={*ordered}.intersection(numbers))
 
 

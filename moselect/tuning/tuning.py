@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import secrets
 from collections.abc import Sequence
 from dataclasses import dataclass, field, fields
 from functools import partial
@@ -26,6 +25,7 @@ from moselect.selection.selecting import Selects
 from moselect.selection.selector import Selector
 from moselect.tuning.spaces import Searched
 from moselect.tuning.trials import Trials
+from moselect.validation import seed_or_drawn
 
 
 @dataclass(eq=False, repr=False)
@@ -200,7 +200,7 @@ def tune(
         times=times,
     )
     tuning._scale = scale
-    seed = secrets.randbits(32) if random_state is None else random_state
+    seed = seed_or_drawn(random_state)
     own_costs = scale.own_costs(tuning)
     line = ProgressLine()
     fits = CandidateFits(

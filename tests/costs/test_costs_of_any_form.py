@@ -104,9 +104,9 @@ def test_expected_costs_take_costs_by_class(form):
         ({"costs": Costs([1, 2, 5]), "priors": [0.2, 0.3, 0.5]}, "costs and priors are"),
         ({"costs": Costs([1, 2, 5]), "metric": "kappa"}, "costs and metric are given"),
         ({"costs": Costs([1, 2, 5]), "loss": "squared"}, "costs and loss are given"),
-        ({"cost_matrix": MATRIX, "loss": "squared"}, "loss goes with class costs"),
-        ({"costs": NAMED, "loss": "zero_one"}, "loss goes with class costs"),
-        ({"metric": "kappa", "loss": "squared"}, "loss goes with class costs"),
+        ({"cost_matrix": MATRIX, "loss": "squared"}, r"class costs \(with their loss\)"),
+        ({"costs": NAMED, "loss": "zero_one"}, r"class costs \(with their loss\)"),
+        ({"metric": "kappa", "loss": "squared"}, r"class costs \(with their loss\)"),
     ],
 )
 def test_costs_that_do_not_fit_are_named(settings, words, table, search):
