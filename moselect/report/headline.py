@@ -125,7 +125,7 @@ def _recommended(evidence: Evidence) -> Iterator[str]:
         figure = f"{evidence.loss.words} {figures[evidence.selected]}"
     end = ""
     if TRIVIAL in compared:
-        figure += f", {figures[TRIVIAL]} {_named(evidence, TRIVIAL)}"
+        figure += f", {figures[TRIVIAL]} {_named(evidence, TRIVIAL)}".removesuffix(",")
         end = f": {compared.pop(TRIVIAL)}"
     yield f"{start} ({figure}){end}."
     for name, difference in compared.items():

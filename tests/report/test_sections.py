@@ -254,6 +254,17 @@ def test_a_model_that_costs_as_much_as_a_constant_class_is_not_called_better():
     assert True in starts
 
 
+def test_a_constant_class_that_exceeds_limits_at_both_ends_is_named_so():
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(200, 2))
+    y = np.digitize(X[:, 0] + 0.3 * rng.normal(size=200), [-0.5, 0.5])
+    search = ParetoSearch(n_iterations=2, cv=None, random_state=0).fit(X, y)
+    limits = {"0>0": 0.4, "2<2": 0.4}
+    evidence = search.select([1, 1, 2], limits=limits, model="linear").evidence
+    sentence, *_ = report(evidence).headline
+    assert " without a model, which exceeds the limits): it saves" in sentence
+
+
 def test_the_simplest_model_that_does_not_differ_beyond_chance_is_named(searched):
     (selector, _), _ = searched
     is_named = set()
