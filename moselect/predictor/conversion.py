@@ -181,7 +181,9 @@ def to_predictor(fitted: Estimator) -> Model:
     if isinstance(last, Deployable):
         return after_steps(before, last.to_predictor())
     if not hasattr(last, "classes_"):
-        raise TypeError("a regressor gives no class probabilities")
+        raise TypeError(
+            f"{type(last).__name__} is no fitted classifier: it has no classes"
+        )
     return after_steps(
         before, Model(ProbabilityScorer.of(last), last.classes_, LeastCost())
     )

@@ -14,7 +14,7 @@ import pandas as pd
 from numpy.typing import ArrayLike
 
 from moselect._types import Array, Floats, Integers, Labels, Table
-from moselect.labels.labels import check_classes, class_labels, encode_labels
+from moselect.labels.labels import check_classes, encode
 from moselect.listing import listing
 from moselect.samples.duplicates import duplicate_groups
 from moselect.samples.weights import WeightType, read_weights
@@ -120,8 +120,7 @@ class Samples:
         """
         values = feature_matrix(X)
         check_aligned(X=X, y=y)
-        classes = class_labels(y, labels)
-        codes = encode_labels(y, classes)
+        classes, codes = encode(y, labels)
         check_classes(values, codes, classes)
         return cls(values, codes, classes, feature_names(X))
 
