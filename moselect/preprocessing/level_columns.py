@@ -159,18 +159,13 @@ class EncodedColumn(
         cls, name: str, places: Integers, levels: list[str], codes: Integers
     ) -> Self:
         """Learn from the index (n,) of each cell's level, -1 if missing, and classes."""
-        from sklearn.preprocessing import TargetEncoder  # slow, and only to learn
-
-        encoder = TargetEncoder(target_type="continuous").fit(places[:, None], codes)
-        overall = float(encoder.target_mean_)
-        means = encoder.encodings_[0].tolist()
-        missing = means.pop(0) if len(means) > len(levels) else overall  # -1 comes first
+        *means, missing = shrunken_means(places, codes, len(levels)).tolist()
         # With so few rows the shrunken mean class of a level is close to the overall mean.
         scarce_rows = 2
         return cls(
             name=name,
             levels=dict(zip(levels, means, strict=True)),
-            unknown=overall,
+            unknown=float(codes.mean()),
             missing=missing,
             n_missing=int((places < 0).sum()),
             scarce=bool(np.median(np.bincount(places[places >= 0])) <= scarce_rows),
@@ -196,6 +191,24 @@ class EncodedColumn(
         return [Level(self.name, self.known, self.unknown, self.missing)]
 
 
+def shrunken_means(places: Integers, codes: Integers, n_levels: int) -> Floats:
+    """Return the mean class of each level, and last of missing cells, shrunken to that of all.
+
+    By empirical Bayes, as `sklearn.preprocessing.TargetEncoder`; a level without samples has
+    the mean of all. ``places`` (n,) are as in `EncodedColumn.learn`.
+    """
+    n_levels += 1
+    places = places % n_levels  # -1 becomes the last
+    counts = np.bincount(places, minlength=n_levels)
+    between = codes.var() * counts
+    with np.errstate(invalid="ignore"):
+        means = np.bincount(places, codes, n_levels) / counts
+        within = np.bincount(places, (codes - means[places]) ** 2, n_levels) / counts
+        share = between / (between + within)
+    shrunken = share * means + (1.0 - share) * codes.mean()
+    return np.where(np.isnan(share), codes.mean(), shrunken)
+
+
 ENCODING_FOLDS = 5
 
 
@@ -207,8 +220,6 @@ def encode_across_folds(
     A level that occurs in one group only has no samples in other folds. If every level
     of a column does, samples instead of groups are assigned to folds.
     """
-    from sklearn.preprocessing import TargetEncoder
-
     from moselect.samples.folds import Folds
 
     places = np.column_stack([read_levels(column)[0] for column in columns])
@@ -219,14 +230,11 @@ def encode_across_folds(
         if not chosen.any():
             continue
         few = min(ENCODING_FOLDS, len(places))
-        of_units = places[:, chosen]
         for train, test in Folds.deal(units, codes, few, seed=seed or 0):
-            # scikit-learn 1.6 takes no folds of ours
-            encoder = TargetEncoder(target_type="continuous").set_output(
-                transform="default"
-            )
-            encoder.fit(of_units[train], codes[train])
-            encoded[np.ix_(test, chosen)] = encoder.transform(of_units[test])
+            for k in np.flatnonzero(chosen):
+                n_levels = places[:, k].max() + 1
+                means = shrunken_means(places[train, k], codes[train], n_levels)
+                encoded[test, k] = means[places[test, k]]
     return encoded
 
 
