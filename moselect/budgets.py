@@ -30,6 +30,8 @@ class MemoryBudget(Struct, frozen=True):
     sampled_share: float = 1 / 16
     sampled_rows: int = 200_000
     machine_bytes: int | None = None  # of this machine
+    # Columns of the folds of one fit that a run folder keeps: compressed, a tenth of it.
+    kept_bytes: int = 2**26
     # Some 25,000 rows of 40 numbers as text.
     block_bytes: int = 2**23
     # Splines have ten numbers for each cell.

@@ -22,7 +22,11 @@ from moselect.candidates.shared_fits import EnsembleLearner, SharedFits, SharedL
 from moselect.costs.priced import Priced
 from moselect.models import WrappedClassifier
 from moselect.models.learner import EstimatorLearner, Learner
-from moselect.models.training_columns import ColumnChoice, columns_transformer
+from moselect.models.training_columns import (
+    ColumnChoice,
+    columns_transformer,
+    refit_without_folds,
+)
 from moselect.predictor import Model
 from moselect.preprocessing.preparation import Preparation, preparation_for
 from moselect.samples.folds import Folds
@@ -74,6 +78,12 @@ class FitStore:
 
     def put(self, candidate: str, fitted: Fitted) -> None:
         """Store the fit of a candidate, fold models excluded."""
+
+    def refit(
+        self, samples: Samples, transformer: Pipeline | None, folds: Folds
+    ) -> list[Samples] | None:
+        """Return all samples in columns refitted in each fold, as `refit_without_folds`."""
+        return refit_without_folds(samples, transformer, folds)
 
 
 class CandidateFits:
@@ -133,7 +143,7 @@ class CandidateFits:
         self._splits = {"train": samples}
         if holdout is not None:
             self._splits["holdout"] = holdout
-        self._store = store or FitStore()
+        self.store = store or FitStore()
         self.report = report
         self.seed = settings.random_state or 0
         self.preparation: Preparation | None = preparation_for(
@@ -202,11 +212,11 @@ class CandidateFits:
         if name in self.known and self._losses.get(name) == loss:
             return self.known[name]
         is_stored = loss is None and name not in self._changed
-        fitted = self._store.get(name) if is_stored else None
+        fitted = self.store.get(name) if is_stored else None
         if fitted is None:
             fitted = self._cross_validated(candidate, criteria)
             if is_stored:
-                self._store.put(name, fitted)
+                self.store.put(name, fitted)
         self.known[name] = fitted
         self._losses[name] = loss
         return fitted

@@ -27,6 +27,7 @@ from moselect.models.ensemble.base_models import BASE_MODELS
 from moselect.models.learner import Learner, RuleLearner
 from moselect.models.linear.linear_rule import fit_linear_rule
 from moselect.models.scorecard.estimator import CardLearner, Scorecard
+from moselect.models.training_columns import Refit
 from moselect.predictor import Model
 from moselect.samples.samples import Samples
 
@@ -86,12 +87,13 @@ class LinearRuleLearner(RuleLearner):
     """Learner of the linear rule, fitted to the decision loss."""
 
     transformer: Pipeline | None
+    refit: Refit
 
     def fit(self, samples: Samples, criteria: object = None) -> Model:
         """Fit the rule on class codes."""
         assert isinstance(criteria, Priced)
         coded = replace(samples, classes=np.arange(samples.n_classes))
-        return fit_linear_rule(coded, self.transformer, criteria)
+        return fit_linear_rule(coded, self.transformer, criteria, self.refit)
 
 
 class ClassSharesLearner(Learner):
@@ -112,7 +114,7 @@ def _card_learner(conditions: int, fits: CandidateFits) -> Learner:
 
 
 def _linear_learner(fits: CandidateFits) -> Learner:
-    return LinearRuleLearner(fits.transformer)
+    return LinearRuleLearner(fits.transformer, fits.store.refit)
 
 
 def _base_learner(name: str, fits: CandidateFits) -> Learner:

@@ -15,8 +15,10 @@ from typing import NamedTuple
 import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
+from sklearn.pipeline import Pipeline
 
 from moselect._types import Document
+from moselect.budgets import MEMORY
 from moselect.candidates.candidates import FitStore
 from moselect.candidates.cross_validation import SPLITS, Fitted
 from moselect.candidates.registry import scorecards
@@ -67,7 +69,7 @@ class LastDecision(NamedTuple):
 
 
 class KeptFits(FitStore):
-    """Fitted candidates and the last decision in a run folder.
+    """Fitted candidates, columns refitted in folds and the last decision in a run folder.
 
     Damaged entries, and entries of other data, are ignored and fitted again.
     """
@@ -109,6 +111,34 @@ class KeptFits(FitStore):
                 arrays[split] = np.asarray(part.proba)
             arrays |= {"terms": fitted.terms, "seconds": fitted.seconds}
             self._archive.keep(candidate, arrays)
+
+    def refit(
+        self, samples: Samples, transformer: Pipeline | None, folds: Folds
+    ) -> list[Samples] | None:
+        """Return `refit_without_folds`; columns of the same rows and folds are kept."""
+        if samples.directions:  # the columns have directions, too
+            return super().refit(samples, transformer, folds)
+        rows = np.arange(len(samples)) if samples.rows is None else samples.rows
+        about = sha256(rows.tobytes() + folds.parts.tobytes()).hexdigest()
+        name = f"columns {about[:12]}"
+        kept = self._archive.find(name)
+        if kept is not None:
+            return [
+                samples.with_features(np.ascontiguousarray(columns[:width].T), None)
+                for columns, width in zip(
+                    np.moveaxis(kept["values"], 2, 0), kept["widths"], strict=True
+                )
+            ]
+        refitted = super().refit(samples, transformer, folds)
+        if refitted is not None:
+            widths = [part.X.shape[1] for part in refitted]
+            values = np.zeros((max(widths), len(samples), len(widths)))
+            if values.nbytes <= MEMORY.kept_bytes:
+                # Most cells are the same in all folds: side by side they take little space.
+                for fold, part in enumerate(refitted):
+                    values[: widths[fold], :, fold] = part.X.T
+                self._archive.keep(name, {"values": values, "widths": widths})
+        return refitted
 
     def contributions(self, model: Model, evidence: Evidence) -> pd.DataFrame | None:
         """Return `contributions_of_rows`, which are computed once for each fit."""
@@ -187,6 +217,7 @@ def cached_selector(
     front = replace(run.front, columns=samples.transformer)
     folds = samples.folds or Folds.of_samples(samples.samples)
     kept = KeptFits(run.path, run.record, samples.samples, folds)
+    samples = replace(samples, refit=kept.refit)
 
     def report(candidate: str, done: int, n_folds: int) -> None:
         show(f"fitting {candidate}: {done} of {n_folds} folds", done, n_folds)

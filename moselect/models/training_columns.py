@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
@@ -150,6 +150,10 @@ def refit_without_folds(
     if transformer is None or Steps.of(transformer).only_selects:
         return None
     return [fit_columns(samples, clone(transformer), train) for train, _ in folds]
+
+
+# `refit_without_folds`, or another function that returns the same.
+Refit = Callable[[Samples, Pipeline | None, Folds], list[Samples] | None]
 
 
 @unrouted()

@@ -14,6 +14,7 @@ from moselect._types import Integers, Table
 from moselect.budgets import CROSS_VALIDATION
 from moselect.costs.criteria import preference_weights
 from moselect.models.training_columns import (
+    Refit,
     Scale,
     columns_of,
     columns_transformer,
@@ -50,6 +51,8 @@ class SearchSamples:
         Cross-validation folds of the training samples.
     holdout : Samples or None
         The holdout set, unprepared.
+    refit : callable
+        Returns what `refit_without_folds` does.
     """
 
     settings: SearchSettings
@@ -59,6 +62,7 @@ class SearchSamples:
     transformer: Pipeline | None = None
     folds: Folds | None = None
     holdout: Samples | None = None
+    refit: Refit = refit_without_folds
 
     @cached_property
     def holdout_data(self) -> Samples | None:
@@ -72,7 +76,7 @@ class SearchSamples:
         """The training samples in the columns refitted in each fold."""
         if self.folds is None:
             return []
-        refitted = refit_without_folds(self.samples, self.transformer, self.folds)
+        refitted = self.refit(self.samples, self.transformer, self.folds)
         if refitted is None:
             return [self.data] * len(self.folds)
         return [self.data.with_features(part.X, None, part.signs) for part in refitted]

@@ -1,5 +1,7 @@
 """Stored candidates of a run folder: the same selection without a fit, for the same data only."""
 
+from dataclasses import replace
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -9,6 +11,7 @@ from moselect.candidates import Candidate
 from moselect.candidates.candidates import CandidateFits, FitSettings
 from moselect.costs import Costs
 from moselect.io.kept import FOLDER, KeptFits
+from moselect.models.training_columns import columns_transformer, fit_columns
 from moselect.preprocessing.preparation import schema_of
 from moselect.report.columns import contributions_of_rows
 from moselect.samples.folds import Folds
@@ -123,3 +126,23 @@ def test_contributions_are_computed_once_for_each_fit(kept):
     made.fits.add(Candidate("additive", GaussianNB()))
     replaced = made.select(COSTS, "additive")
     assert not np.allclose(store.contributions(replaced, replaced.evidence), first)
+
+
+def test_columns_of_the_same_folds_are_not_fitted_again(tmp_path):
+    made = selector(tmp_path)
+    table = made.samples.X.assign(x=made.samples.X["x"].where(np.arange(90) % 7 > 0))
+    samples = replace(made.samples, X=table, schema=schema_of(table))
+    transformer = columns_transformer(samples, "features", True, 0)
+    fit_columns(samples, transformer)
+    expected = store_of(made, tmp_path).refit(samples, transformer, made.folds)
+    assert (expected[0].X != expected[1].X).any()  # gaps have the median of each fold
+    # Without a transformer nothing can be fitted.
+    kept = store_of(made, tmp_path).refit(samples, None, made.folds)
+    for part, again in zip(expected, kept, strict=True):
+        np.testing.assert_array_equal(again.X, part.X)
+    for other, folds in (
+        (samples, Folds.from_index(np.arange(90) // 45)),
+        (samples.take(np.arange(89, -1, -1)), made.folds),
+        (replace(samples, directions={"x": 1}), made.folds),
+    ):
+        assert store_of(made, tmp_path).refit(other, None, folds) is None

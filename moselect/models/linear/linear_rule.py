@@ -15,7 +15,11 @@ from moselect.costs.priced import Priced
 from moselect.models.calibration import calibrate_score, thresholds_of_calibration
 from moselect.models.linear.linear_direction import Part, tune_direction
 from moselect.models.maximum_likelihood import log_likelihoods
-from moselect.models.training_columns import fit_training_columns, refit_without_folds
+from moselect.models.training_columns import (
+    Refit,
+    fit_training_columns,
+    refit_without_folds,
+)
 from moselect.predictor import Model, OrdinalLinearClassifier, class_probabilities
 from moselect.predictor.score_calibration import ScoreCalibration
 from moselect.preprocessing.steps import Steps
@@ -28,7 +32,10 @@ EMPHASIS = 3.0
 
 
 def fit_linear_rule(
-    samples: Samples, transformer: Pipeline | None, criteria: Priced
+    samples: Samples,
+    transformer: Pipeline | None,
+    criteria: Priced,
+    refit: Refit = refit_without_folds,
 ) -> Model:
     """Fit a linear rule to a decision loss.
 
@@ -46,6 +53,8 @@ def fit_linear_rule(
         features are used directly.
     criteria : Priced
         The decision loss.
+    refit : callable
+        Returns what `refit_without_folds` does, perhaps kept from another decision.
     """
     folds = None
     refitted = None
@@ -60,7 +69,7 @@ def fit_linear_rule(
     if merges and steps.only_selects:
         folds = None  # redrawn below, independent of the order of the samples
     elif folds is not None and not steps.cross_fitted:
-        refitted = refit_without_folds(samples, transformer, folds)
+        refitted = refit(samples, transformer, folds)
     rule = fit_rule(training, criteria.of(samples), folds, refitted)
     return OrdinalLinearClassifier(
         rule.weights,
