@@ -31,11 +31,12 @@ from moselect.metrics import ranking_scores
 
 EXPECTED = Path(__file__).with_name("designs.csv")
 FIGURES = ("remark", "cost", "objectives", "difference", "limit", "trade-off", "referral")
-FIGURES += ("check",)
+FIGURES += ("sets", "check")
 RELATED = ("MS102", "MS107", "MS108")  # groups, copies and near copies
 NORMAL = 1.96
 MOST, REFERRED = 0.15, 0.4  # limit of the highest class called lower; cost of a referral
 CUTS = (0.2, 0.4, 0.6)
+COVERAGE = 0.9  # of sets of classes
 N_CHECKED, SPOILT = 200, 0.3
 N_MONTHS, MONTHLY = 6, 100  # batches of consecutive rows
 RANKINGS = ("vus", "u_cons", "u_ovo", "u_pairs")  # as `ranking_scores` returns them
@@ -116,6 +117,8 @@ class Table:
             yield from self.trade_off(model)
         if "referral" in wanted:
             yield self.referral()
+        if "sets" in wanted:
+            yield from self.sets(model)
         if "check" in wanted:
             yield from self.check(model)
 
@@ -162,6 +165,20 @@ class Table:
         curve = curve[(curve["model"] == model.evidence.selected) & curve["in use"]]
         point = curve.iloc[0]
         return shown("referral", point["cost"], point["std_error"], self.cost(model))
+
+    def sets(self, model: Any) -> Iterator[Shown]:
+        """Compare the coverage of sets of classes, over all rows and in each class."""
+        for by in (None, "class"):
+            found = model.evidence.sets(COVERAGE, by)
+            sets = model.predict_set(self.new.X, COVERAGE, by)
+            lowest, highest = (positions(sets[end], model.classes_) for end in sets)
+            is_covered = (lowest <= self.new.y) & (self.new.y <= highest)
+            name = "sets" if by is None else "sets by class"
+            all_rows = found.loc["all", ["coverage", "std_error"]]
+            yield shown(f"{name}, all", *all_rows, is_covered.mean())
+            for label in model.classes_ if by else ():
+                of_class = found.loc[label, ["coverage", "std_error"]]
+                yield shown(name, *of_class, is_covered[self.new.y == label].mean())
 
     def check(self, model: Any) -> Iterator[Shown]:
         """Check later rows; "covered" is whether an increase of their cost is reported.

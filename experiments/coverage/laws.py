@@ -89,6 +89,18 @@ def linear(
     return Drawn(X, np.digitize(latent, cuts), groups=groups, times=times)
 
 
+def timed(n: int, rng: np.random.Generator, **law: Any) -> Drawn:
+    """Draw independent rows of proportional odds with times."""
+    return replace(linear(n, rng, **law), times=np.arange(n))
+
+
+def heavy_tailed(n: int, rng: np.random.Generator) -> Drawn:
+    """Draw rows of proportional odds whose columns have Cauchy distributions."""
+    X = pd.DataFrame(rng.standard_cauchy(size=(n, 4)), columns=COLUMNS)
+    latent = X["a"] + 0.5 * X["b"] + rng.logistic(size=n)
+    return Drawn(X, np.digitize(latent, (-1.0, 1.0)))
+
+
 def later(n: int, rng: np.random.Generator, drift: float) -> Drawn:
     """Draw the rows that come just after those of a law with drift."""
     drawn = linear(n, rng, cuts=(-1.0 - drift, 1.0 - drift))
@@ -413,4 +425,15 @@ LAWS = {
     "slow level .98 with times": _serial(500, level=0.98),
     "slow feature .95 with times": _serial(500, feature=0.95),
     "rare class": _plain(400, (1.0, 1.0, 10.0), cuts=RARE),
+    "class of 1.7 %": _plain(600, (1.0, 1.0, 20.0), cuts=(-1.0, 5.2)),
+    "two classes, one of 5 %": _plain(400, (1.0, 10.0), cuts=(4.5,)),
+    "two classes in 12 groups": Law(
+        partial(linear, 240, cuts=(0.0,), n_groups=12),
+        partial(alone, cuts=(0.0,)),
+        (1.0, 3.0),
+    ),
+    "two classes with times": Law(
+        partial(timed, 300, cuts=(1.0,)), partial(linear, cuts=(1.0,)), (1.0, 3.0)
+    ),
+    "Cauchy columns": Law(partial(heavy_tailed, 300), heavy_tailed, (1.0, 1.0, 3.0)),
 }

@@ -11,6 +11,7 @@ from moselect.models.linear.linear_direction import Part, tune_direction
 from moselect.models.linear.linear_rule import fit_rule
 from moselect.predictor import class_probabilities
 from moselect.samples import Samples
+from moselect.samples.folds import Folds
 from tests.any_tables import ordinal_table
 
 COSTS = cost_matrix([1, 2, 5])
@@ -29,6 +30,13 @@ def test_the_rule_is_invariant_to_the_units_of_the_loss():
     )
     np.testing.assert_allclose(one.weights, other.weights, rtol=1e-3)
     np.testing.assert_allclose(one.thresholds, other.thresholds, rtol=1e-2, atol=1e-2)
+
+
+def test_a_class_that_no_fold_knows_is_named():
+    X, codes = ordinal_table(60)
+    folds = Folds.deal(np.minimum(codes, 1), codes, 2)  # class 0, and the two others
+    with pytest.raises(ValueError, match="would be fitted without class 0"):
+        fit_rule(Samples.from_table(X, codes), Priced(COSTS), folds)
 
 
 def test_wide_tables_are_fitted_like_narrow_ones(rng):
