@@ -168,9 +168,8 @@ def _deployment(model: Model, file: str) -> Section:
     with suppress(ValueError):
         check_sql(model)
         sentences.append(f"The same in a database: moselect export {name} predict.sql")
-    if model.reference is not None:
-        names = listing(model.reference.table_columns, limit=MOST_COLUMNS)
-        sentences.append(f"Columns, found by name: {names}.")
+    names = listing(model.reference.table_columns, limit=MOST_COLUMNS)
+    sentences.append(f"Columns, found by name: {names}.")
     return Section("For IT", sentences)
 
 

@@ -140,10 +140,8 @@ class KeptFits(FitStore):
                 self._archive.keep(name, {"values": values, "widths": widths})
         return refitted
 
-    def contributions(self, model: Model, evidence: Evidence) -> pd.DataFrame | None:
+    def contributions(self, model: Model, evidence: Evidence) -> pd.DataFrame:
         """Return `contributions_of_rows`, which are computed once for each fit."""
-        if model.reference is None:
-            return None
         name = f"contributions of {evidence.selected}"
         # Predictions identify the fit: a candidate may have been fitted again since.
         # Background rows are drawn under the class shares in use.
@@ -156,10 +154,9 @@ class KeptFits(FitStore):
             rows = explained_rows(evidence)
             return pd.DataFrame(kept["values"], rows.index, kept["columns"])
         added = contributions_of_rows(model, evidence)
-        if added is not None:
-            arrays: dict[str, ArrayLike] = {"fit": fit, "values": added.to_numpy()}
-            arrays["columns"] = [*map(str, added)]
-            self._archive.keep(name, arrays)
+        arrays: dict[str, ArrayLike] = {"fit": fit, "values": added.to_numpy()}
+        arrays["columns"] = [*map(str, added)]
+        self._archive.keep(name, arrays)
         return added
 
     def keep_decision(self, evidence: Evidence, decision: LastDecision) -> None:
