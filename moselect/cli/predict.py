@@ -88,10 +88,10 @@ def predict(request: PredictRequest) -> None:
         }
         terminal.print_json(about | where)
     elif request.out is None:
-        shown = predictions.map(
-            lambda cell: (
-                float(f"{cell:.{SHOWN_DIGITS}g}") if type(cell) is float else cell
-            )
+        # Labels beside blanks are objects, and stay as they are.
+        numbers = predictions.select_dtypes("float")
+        shown = predictions.assign(
+            **numbers.map(lambda cell: float(f"{cell:.{SHOWN_DIGITS}g}"))
         )
         terminal.write(spreadsheet_csv(shown, separator, source.decimal))
     for remark in reason_remarks(scored, explanations.to_numpy()):

@@ -64,7 +64,8 @@ class Profile(msgspec.Struct, frozen=True):
         """Format a number of the column: dates and times as such."""
         content_type = self.content[0]
         if content_type == "date":
-            return f"{pd.Timestamp(number, unit='s'):%Y-%m-%d}"
+            date = pd.Timestamp(number, unit="s").isoformat(" ", "minutes")
+            return date.removesuffix(" 00:00")
         if content_type in ("number", "boolean"):
             return f"{number:.6g}"
         return str(pd.to_timedelta(number, "s")).removeprefix("0 days ")

@@ -73,6 +73,20 @@ def test_rows_that_cannot_be_scored_have_a_reason(predict, table, model):
     assert found["class"].fillna("").tolist() == [x or "" for x in expected.classes]
 
 
+def test_printed_classes_are_those_of_the_file_beside_a_row_without_one(
+    run_command, predict, table
+):
+    write([0.25, -0.5], [1.0, 7.0], [1, 2, 3], ["height", "weight"])
+    rows = table.astype(object)
+    rows.loc[0, "weight"] = "heavy"
+    predict(rows)
+    shown = pd.read_csv(
+        io.StringIO(run_command("predict model.json t.csv").stdout), dtype=str
+    )
+    written = pd.read_csv("p.csv", dtype=str)
+    assert shown["class"].fillna("").tolist() == written["class"].fillna("").tolist()
+
+
 def test_kept_columns(predict, table, model):
     known = table.assign(key=range(60), **{"class": "unknown"})
     found, _ = predict(known, "--keep key,grade")
