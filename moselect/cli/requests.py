@@ -15,6 +15,7 @@ from msgspec import NODEFAULT, Struct
 from msgspec.structs import asdict, fields
 
 import moselect
+from moselect._kernels import compile_ahead
 from moselect.cli.options import Json, Quiet
 from moselect.cli.terminal import Terminal
 from moselect.datasets.sources import in_data_folder
@@ -132,6 +133,10 @@ def _advanced(annotation: Any) -> object:
     return Annotated[annotation.__origin__, about]
 
 
+# Commands whose kernels are compiled while they and their libraries are imported.
+SEARCHES = ("search", "decide")
+
+
 def command(request: type[Struct], module: str, name: str) -> Callable[..., None]:
     """Return a command whose options are the fields of a request.
 
@@ -155,6 +160,8 @@ def command(request: type[Struct], module: str, name: str) -> Callable[..., None
     def call(**options: object) -> None:
         with usage_errors():
             given = request(**options)
+        if name in SEARCHES:
+            compile_ahead()
         resolve_name(f"moselect.cli.{module}:{name}")(given)
 
     call.__name__ = name
