@@ -6,7 +6,6 @@ from dataclasses import KW_ONLY, dataclass
 from typing import Self
 
 import numpy as np
-import pandas as pd
 from numpy.typing import ArrayLike
 from sklearn.base import (
     BaseEstimator,
@@ -43,6 +42,7 @@ from moselect.samples.training import (
     unrouted,
 )
 from moselect.samples.weights import WeightType
+from moselect.tables.features import as_pandas, feature_names
 from moselect.validation import check_unmasked
 
 
@@ -176,8 +176,8 @@ class CostThresholdClassifier(
         table: Table = np.empty((len(codes), 0))
         # Duplicates are found in tables only.
         is_matrix = isinstance(X, np.ndarray) and X.ndim == 2 and X.dtype.kind in "fiub"
-        if is_matrix or isinstance(X, pd.DataFrame):
-            table = X
+        if is_matrix or feature_names(X) is not None:
+            table = as_pandas(X)
         samples = Samples(table, codes, self.classes_)
         # Counts repeat a sample, which may then be in several folds.
         samples = samples.with_sample_info(sample_weight, groups, None, weight_type)

@@ -1,4 +1,6 @@
 import numpy as np
+import pandas as pd
+import polars as pl
 import pytest
 from sklearn.frozen import FrozenEstimator
 from sklearn.linear_model import LogisticRegression, Ridge
@@ -12,7 +14,7 @@ from sklearn.model_selection import (
 from sklearn.neighbors import KNeighborsRegressor
 
 from moselect import CostThresholdClassifier, cost_matrix, expected_cost
-from moselect.models import smooth_thresholds
+from moselect.models import ProportionalOdds, smooth_thresholds
 from tests.any_tables import ordinal_table
 
 COSTS = cost_matrix([1, 2, 6])
@@ -79,6 +81,19 @@ def test_weights_count_in_thresholds_and_estimator():
             X, Y, weights, weight_type="counts"
         )
         assert (heavy.predict(X) == 2).mean() > (plain.predict(X) == 2).mean() + 0.1
+
+
+def test_tables_of_any_library_have_the_same_folds(rng):
+    """Duplicates share a fold."""
+    rows = np.tile(rng.normal(size=(60, 2)), (3, 1))
+    y = (rows.sum(axis=1) + rng.normal(size=180) > 0).astype(int)
+    table = pd.DataFrame(rows, columns=["a", "b"])
+    expected, *others = (
+        CostThresholdClassifier(ProportionalOdds(), class_costs=[1, 5]).fit(X, y)
+        for X in (table, rows, pl.from_pandas(table))
+    )
+    for other in others:
+        np.testing.assert_array_equal(other.thresholds_, expected.thresholds_)
 
 
 def test_a_class_missing_in_a_fold():
