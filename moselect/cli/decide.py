@@ -3,6 +3,7 @@
 import shlex
 import sys
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import TypeVar
 
@@ -108,14 +109,13 @@ def lines_of(selected: Selected, page: str) -> list[str]:
 
 def _write_exports(model: Model, folder: Path, force: bool) -> dict[str, str]:
     """Write the page, and the query of a model that has one; return their paths."""
-    files = {PAGE: str(folder / PAGE)}
-    export_model(model, folder / PAGE, overwrite=force)
-    try:
+    exported = [PAGE]
+    with suppress(ValueError):  # as of an ensemble
         check_sql(model)
-    except ValueError:  # as of an ensemble
-        return files
-    export_model(model, folder / QUERY, overwrite=force)
-    return files | {QUERY: str(folder / QUERY)}
+        exported.append(QUERY)
+    for name in exported:
+        export_model(model, folder / name, overwrite=force)
+    return {name: str(folder / name) for name in exported}
 
 
 def _completed(request: DecideRequest) -> tuple[DecideRequest, Dataset]:

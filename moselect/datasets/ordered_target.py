@@ -48,7 +48,9 @@ class OrderedTarget:
     notes: tuple[str, ...] = ()
 
 
-WHOLE_NUMBER = r"^(-?\d+)(?![\d.,])"  # as of "10" and "10 - worst", but not of "10.5"
+WHOLE_NUMBER = (
+    r"^(-?\d+)(?![\d.,+])"  # as of "10" and "10 - worst", not of "10.5" and "10+"
+)
 
 
 def order_target(values: pd.Series, order: LabelOrder = None) -> OrderedTarget:
@@ -105,8 +107,8 @@ def order_target(values: pd.Series, order: LabelOrder = None) -> OrderedTarget:
     elif order is None and not is_ordered:
         starts = pd.Series(map(level_text, present)).str.extract(WHOLE_NUMBER)[0]
         numbers = starts.to_numpy(np.float64)
-        far_codes = [] if np.isnan(numbers).any() else gap_codes(numbers, of_scale=True)
-        far = [present[k] for k in np.flatnonzero(np.isin(numbers, far_codes))]
+        is_far = np.isin(numbers, gap_codes(numbers, of_scale=True))
+        far = [present[k] for k in np.flatnonzero(is_far)]
         if isinstance(labels[0], int | float):
             notes += _between([label for label in present if label not in far], name)
         if far:

@@ -64,8 +64,7 @@ class Profile(msgspec.Struct, frozen=True):
         """Format a number of the column: dates and times as such."""
         content_type = self.content[0]
         if content_type == "date":
-            date = pd.Timestamp(number, unit="s").isoformat(" ", "minutes")
-            return date.removesuffix(" 00:00")
+            return str(pd.Timestamp(number, unit="s")).removesuffix(" 00:00:00")
         if content_type in ("number", "boolean"):
             return f"{number:.6g}"
         return str(pd.to_timedelta(number, "s")).removeprefix("0 days ")
@@ -106,11 +105,12 @@ def range_counts(
         outside = int(((known < low) | (known > high)).sum())
         ends = known.min(initial=np.inf), known.max(initial=-np.inf)
         counts[profile.name] = [outside, len(known), *ends]
-    columns = ["outside", "known", "lowest", "highest"]
-    return pd.DataFrame.from_dict(counts, orient="index", columns=columns)
+    return pd.DataFrame.from_dict(counts, orient="index", columns=[*JOINED_BY])
 
 
 MAX_REMARKS = 5
+# Figures of a column, and how those of blocks of rows become those of all rows
+JOINED_BY = {"outside": "sum", "known": "sum", "lowest": "min", "highest": "max"}
 
 
 def range_remarks(
@@ -131,10 +131,7 @@ def range_remarks(
         At most five, the columns with most values outside first, and how many more there
         are.
     """
-    by_column = pd.concat(blocks).groupby(level=0, sort=False)
-    counts = by_column.agg(
-        {"outside": "sum", "known": "sum", "lowest": "min", "highest": "max"}
-    )
+    counts = pd.concat(blocks).groupby(level=0, sort=False).agg(JOINED_BY)
     counts = counts[counts["outside"] > 0]
     most_first = counts.sort_values("outside", ascending=False, kind="stable")
     by_name = {profile.name: profile for profile in profiles}

@@ -134,4 +134,4 @@ def test_values_out_of_the_training_range_are_counted_in_units_of_the_table():
         "(here 2024-02-29 to 2024-04-28)",
     ]
     # Times of a day tell apart ranges of the same days.
-    assert profiles[1].as_written(1704067200.0 + 9.5 * 3600.0) == "2024-01-01 09:30"
+    assert profiles[1].as_written(1704067200.0 + 9.5 * 3600.0) == "2024-01-01 09:30:00"
