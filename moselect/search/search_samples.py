@@ -74,8 +74,7 @@ class SearchSamples:
     @cached_property
     def data_of_folds(self) -> list[Samples]:
         """The training samples in the columns refitted in each fold."""
-        if self.folds is None:
-            return []
+        assert self.folds is not None
         refitted = self.refit(self.samples, self.transformer, self.folds)
         if refitted is None:
             return [self.data] * len(self.folds)
