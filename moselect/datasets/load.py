@@ -265,6 +265,9 @@ def load_dataset(
         notes += (f"{drawn} are drawn, and their sampling weights used",)
     if n_unlabelled:
         notes += (f"{n_unlabelled:,} of {n_rows:,} rows have no label and are excluded",)
+    n_unweighted = (used_rows["sample_weight"] == 0.0).sum() if weight is not None else 0
+    if n_unweighted:
+        notes += (f"{n_unweighted:,} of {n_rows:,} rows have weight 0 and are excluded",)
     return replace(data, notes=notes)
 
 

@@ -127,3 +127,9 @@ def test_each_row_is_a_group_of_its_own_unless_a_column_has_that_name(
     data = load_dataset(write(f"{header}\n1,5,1\n1,5,1\n1,6,2\n"), group="none")
     assert data.roles["groups"].tolist() == groups
     assert data.X.columns.tolist() == features
+
+
+def test_rows_of_weight_0_are_counted_as_excluded(write):
+    path = write("x,w,grade\n1,1.5,1\n2,0,2\n3,2,1\n4,0.5,2\n")
+    data = load_dataset(path, weight="w")
+    assert data.notes == ("1 of 4 rows have weight 0 and are excluded",)
