@@ -1,5 +1,7 @@
 """Maximum likelihood of proportional odds (McCullagh 1980), by Newton's method."""
 
+from __future__ import annotations
+
 from typing import NamedTuple
 
 import numpy as np
