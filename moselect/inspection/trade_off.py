@@ -13,7 +13,6 @@ from moselect.inference.standard_errors import (
     effective_size,
     sandwich,
     share_errors,
-    smooth_variance,
     variance_of_models,
 )
 from moselect.predictor.score_calibration import posterior_of
@@ -79,21 +78,19 @@ def _shares(
 ) -> tuple[Floats, Floats]:
     """Compute cumulative shares (n + 1,) of some classes (r,) along an order, and errors.
 
-    The variance is of independent rows or groups, with one added success and failure; of half
-    a further row; and between the models of the ``folds`` (n,) at a threshold. Without the
-    second term errors of scorecards, which have few levels, are a fifth smaller.
+    The variance is of independent rows or groups, with one added success and failure, and
+    between the models of the ``folds`` (n,) at a threshold. The former is half as large again,
+    as scorecards have few levels, on which the threshold of the deployed model may differ.
     """
     weights = np.where(among[samples.codes], samples.sample_weight_or_ones, 0.0)
     weights /= float(weights.sum()) or 1.0
     share, variance = _paths(samples, weights, np.zeros(len(weights)), weights, order)
-    n = effective_size(samples, among)
-    errors = share_errors(share, variance, n)
-    further = smooth_variance(share, n) / (n + 2.0) / 2.0
+    errors = share_errors(share, variance, effective_size(samples, among))
     parts = weights * (folds == np.unique(folds[weights > 0.0])[:, None])
     of_folds = np.cumsum(parts[:, order], axis=1) / parts.sum(axis=1, keepdims=True)
     of_folds = np.insert(of_folds, 0, 0.0, axis=1)
     models = variance_of_models(of_folds, variance)
-    return share, np.sqrt(errors**2 + further + models)
+    return share, np.sqrt(1.5 * errors**2 + models)
 
 
 def _paths(

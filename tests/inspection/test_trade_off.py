@@ -83,7 +83,7 @@ def test_the_trade_off_enumerates_every_threshold(seed):
         assert row["false_alarm_rate"] == pytest.approx(alarms, abs=1e-12)
         assert row["cost"] == pytest.approx(cost, abs=1e-12)
         # The sandwich error, with an added success and failure (Agresti & Coull 1998), and
-        # half a further row.
+        # a variance that is half as large again.
         for own, share, known, of in (
             (row["miss_rate_error"], missed, error, above),
             (row["false_alarm_rate_error"], alarms, alarm_error, ~above),
@@ -97,8 +97,7 @@ def test_the_trade_off_enumerates_every_threshold(seed):
             n = masses[of].sum() / largest
             smooth = (share * n + 1.0) / (n + 2.0)
             unseen = smooth * (1.0 - smooth) - share * (1.0 - share)
-            further = smooth * (1.0 - smooth) / (n + 2.0) / 2.0
-            variance = max(known**2 + unseen / n, 0.0) + further
+            variance = 1.5 * max(known**2 + unseen / n, 0.0)
             assert own == pytest.approx(np.sqrt(variance), abs=1e-9)
 
 
