@@ -254,6 +254,10 @@ def load_dataset(
         roles=used_rows,
         sample=sample,
     )
+    n_unweighted = (used_rows["sample_weight"] == 0.0).sum() if weight is not None else 0
+    if n_unweighted:
+        of_all = f"{n_unweighted:,} of {len(labelled):,} rows"
+        excluded += (f"{of_all} have weight 0 and are excluded",)
     if not is_binned:
         excluded += small_classes(data.labels, data.codes, data.counts)
     notes = read.notes + ordered.notes + excluded
@@ -265,9 +269,6 @@ def load_dataset(
         notes += (f"{drawn} are drawn, and their sampling weights used",)
     if n_unlabelled:
         notes += (f"{n_unlabelled:,} of {n_rows:,} rows have no label and are excluded",)
-    n_unweighted = (used_rows["sample_weight"] == 0.0).sum() if weight is not None else 0
-    if n_unweighted:
-        notes += (f"{n_unweighted:,} of {n_rows:,} rows have weight 0 and are excluded",)
     return replace(data, notes=notes)
 
 
