@@ -75,16 +75,16 @@ def choose_penalties(
         for penalties in tried:
             ridge = penalties[groups]
             # An infinite penalty leaves its columns out.
-            used = np.isfinite(ridge)
-            columns = Z[:, used]
+            used = np.flatnonzero(np.isfinite(ridge))
             likelihoods.append(np.empty(len(codes)))
             for fold, test in enumerate(tests):
+                rows = np.flatnonzero(~test)
                 fit = fit_proportional_odds(
-                    columns[~test],
-                    codes[~test],
+                    Z[np.ix_(rows, used)],
+                    codes[rows],
                     n_classes,
                     ridge[used],
-                    weights[~test],
+                    weights[rows],
                     tolerance=CLOSE_ENOUGH,
                     start=(found[fold, used], cuts[fold]),
                     signs=signs[used],
@@ -92,7 +92,7 @@ def choose_penalties(
                 found[fold] = 0.0
                 found[fold, used] = fit.weights
                 cuts[fold] = fit.intercepts
-                proba = class_probabilities(columns[test] @ fit.weights, fit.intercepts)
+                proba = class_probabilities(Z[test] @ found[fold], fit.intercepts)
                 likelihoods[-1][test] = log_likelihoods(proba, codes[test])
             sums.append(float(weights @ likelihoods[-1]))
             # Penalties descend, and the likelihood has one peak.
