@@ -8,7 +8,7 @@ import numpy as np
 from scipy.linalg.lapack import dposv
 from scipy.special import expit, log_expit, logit
 
-from moselect._types import Floats, Integers
+from moselect._types import Array, Floats, Integers
 from moselect.validation import weights_or_ones
 
 # Ridge of standardised features that keeps collinear ones from dividing by zero.
@@ -106,9 +106,8 @@ def fit_proportional_odds(
     above = np.flatnonzero(codes > 0)
     sample = np.concatenate([below, above])
     cut = np.concatenate([codes[below], codes[above] - 1])
-    rows = np.column_stack([X[sample], -1.0 * (cut[:, None] >= np.arange(n_classes - 1))])
-    # Each row is signed so that the case is likely where rows @ parameters is low.
-    rows[len(below) :] *= -1.0
+    # Signed so that the case is likely where its margin is low.
+    sign = np.repeat([1.0, -1.0], [len(below), len(above)])
     weights = sample_weight[sample]
     of_gaps = np.bincount(codes, sample_weight, minlength=n_classes)[1:-1]
     total = float(sample_weight.sum())
@@ -122,10 +121,15 @@ def fit_proportional_odds(
     ridge[:p] = penalty
 
     def loss(parameters: Floats) -> tuple[float, Floats]:
-        margins = rows @ parameters
+        scores = X @ parameters[:p]
+        margins = sign * (scores[sample] - np.cumsum(parameters[p:])[cut])
         fit = weights @ log_expit(-margins)
         fit += of_gaps @ np.log(-np.expm1(-parameters[p + 1 :]))
         return float(ridge @ parameters**2 / 2.0 - fit), margins
+
+    def of_cuts_above(by_cut: Array) -> Array:
+        # A gap moves all cut points above it.
+        return by_cut[..., ::-1].cumsum(axis=-1)[..., ::-1]
 
     parameters = np.concatenate([start[0], start[1][:1], np.diff(start[1])])
     parameters = np.clip(parameters, low, high)
@@ -135,13 +139,24 @@ def fit_proportional_odds(
     n_iter = 0
     while not has_converged and n_iter < MOST_ITERATIONS:
         missed = expit(margins)
-        gradient = rows.T @ (weights * missed) + ridge * parameters
+        pull = sign * weights * missed
+        gradient = ridge * parameters
+        gradient[:p] += np.bincount(sample, pull, n) @ X
+        gradient[p:] -= of_cuts_above(np.bincount(cut, pull, n_classes - 1))
         closed = np.exp(-parameters[p + 1 :])
         gradient[p + 1 :] -= of_gaps * closed / (1.0 - closed)
-        # The Hessian is most of the work: in a loose fit it serves while the gain halves.
+        # The Hessian is most of the work: for a loose fit it serves while the gain halves.
         if tolerance <= CONVERGED or gain > last_gain / 2.0:
-            scaled = rows * np.sqrt(weights * missed * (1.0 - missed))[:, None]
-            hessian = scaled.T @ scaled
+            curvatures = weights * missed * (1.0 - missed)
+            scaled = X * np.sqrt(np.bincount(sample, curvatures, n))[:, None]
+            by_cut = np.zeros((n, n_classes - 1))
+            by_cut[sample, cut] = curvatures
+            moved = of_cuts_above(by_cut.sum(axis=0))
+            hessian = np.empty((len(ridge), len(ridge)))
+            hessian[:p, :p] = scaled.T @ scaled
+            hessian[:p, p:] = -of_cuts_above(X.T @ by_cut)
+            hessian[p:, :p] = hessian[:p, p:].T
+            hessian[p:, p:] = np.minimum.outer(moved, moved)
             # Collinear features and distant cut points have no curvature of their own.
             curvature = ridge + FLAT * total
             curvature[p + 1 :] += of_gaps * closed / (1.0 - closed) ** 2
