@@ -287,7 +287,7 @@ def test_evidence_of_a_user_model_equals_a_comparison_on_the_same_folds(decision
 
 
 def test_user_models_join_the_candidates_and_failing_ones_are_excluded():
-    decision = decide(Samples(*ordinal_table(120), NAMES))
+    decision = decide(Samples(*ordinal_table(200), NAMES))
     additive = decision.fits("additive", Priced(MATRIX))
     decision.fits.known |= {"scorecard": additive, "ensemble": additive}  # slow to fit
     models = {"own": LogisticRegression(), "forgetful": Forgetful()}
