@@ -41,7 +41,7 @@ class Report(NamedTuple):
     Examples
     --------
     >>> Report._fields[:3]
-    ('headline', 'limits', 'mistakes')
+    ('headline', 'limits', 'changes')
     """
 
     headline: list[str]
