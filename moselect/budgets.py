@@ -126,7 +126,7 @@ class EnsembleBudget(Struct, frozen=True):
     # of folds are fitted, not 16. Cross-validated costs are then 1 % too large on 500 rows, and
     # would be 4 % too large on 150 (experiments/ablation).
     neighbour_rows: int = 300
-    # Above, histogram trees have 15 leaves and a rate of .1 (experiments/benchmarks).
+    # Above, histogram trees have 15 leaves and other rates (experiments/benchmarks).
     deep_tree_rows: int = 5_000
     # Rows of histogram trees (experiments/benchmarks: 20,000 rows take 21 s, not 50).
     histogram_rows: int = 20_000
