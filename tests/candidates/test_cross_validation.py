@@ -17,6 +17,8 @@ from moselect.samples.folds import Folds
 from moselect.samples.samples import Samples
 from tests.without_features import samples_of
 
+FOLDS = Folds.from_index(np.arange(60) // 20)
+
 
 class HastyNB(GaussianNB):
     """A classifier that warns in each fit."""
@@ -42,22 +44,18 @@ def samples():
     return Samples(rng.normal(size=(60, 2)) + codes[:, None], codes, np.array([1, 2, 3]))
 
 
+def validate(estimator, samples, **settings):
+    return cross_validate(EstimatorLearner(estimator), samples, FOLDS, **settings)
+
+
 @pytest.mark.parametrize("n_jobs", [1, 2])
 def test_a_model_of_all_samples_is_fitted_beside_the_folds(samples, n_jobs):
-    folds = Folds.from_index(np.arange(60) // 20)
-    learner = EstimatorLearner(LogisticRegression())
     splits = {"train": samples, "holdout": samples.take(np.arange(10))}
-    of_all = fit_to_all(learner, samples, splits)
-    of_folds = cross_validate(learner, samples, folds)
+    of_all = fit_to_all(EstimatorLearner(LogisticRegression()), samples, splits)
+    of_folds = validate(LogisticRegression(), samples)
     done = []
-    found = cross_validate(
-        learner,
-        samples,
-        folds,
-        splits=splits,
-        n_jobs=n_jobs,
-        report=lambda *progress: done.append(progress),
-    )
+    settings = {"n_jobs": n_jobs, "report": lambda *progress: done.append(progress)}
+    found = validate(LogisticRegression(), samples, splits=splits, **settings)
     assert done == [(k, 4) for k in (1, 2, 3, 4)]
     expected = {**of_all.predictions, **of_folds.predictions}
     assert found.predictions.keys() == expected.keys()
@@ -71,31 +69,26 @@ def test_a_model_of_all_samples_is_fitted_beside_the_folds(samples, n_jobs):
 
 @pytest.mark.parametrize("n_jobs", [1, 2])
 def test_warnings_of_the_fit_to_all_samples_are_shown_once(samples, n_jobs):
-    folds = Folds.from_index(np.arange(60) // 20)
-    learner = EstimatorLearner(HastyNB())
-    splits = {"train": samples}
     with pytest.warns(ConvergenceWarning, match="too few steps") as caught:
-        found = cross_validate(learner, samples, folds, splits=splits, n_jobs=n_jobs)
+        found = validate(HastyNB(), samples, splits={"train": samples}, n_jobs=n_jobs)
     assert len(caught) == 1
     assert found.warnings == ()
-    assert len(cross_validate(learner, samples, folds, n_jobs=n_jobs).warnings) == 3
+    assert len(validate(HastyNB(), samples, n_jobs=n_jobs).warnings) == 3
 
 
 @pytest.mark.parametrize("n_jobs", [1, 2])
 def test_a_failure_on_all_samples_names_no_fold(samples, n_jobs):
-    folds = Folds.from_index(np.arange(60) // 20)
-    learner = EstimatorLearner(LogisticRegression(C=-1.0))
+    model = LogisticRegression(C=-1.0)
     with pytest.raises(FitError, match="'C' parameter") as caught:
-        cross_validate(learner, samples, folds, splits={"train": samples}, n_jobs=n_jobs)
+        validate(model, samples, splits={"train": samples}, n_jobs=n_jobs)
     assert "fold" not in str(caught.value)
 
 
 def test_a_model_that_cannot_be_sent_is_fitted_in_this_process(samples):
-    folds = Folds.from_index(np.arange(60) // 20)
-    learner = EstimatorLearner(LockedNB())
-    splits = {"train": samples}
-    found = cross_validate(learner, samples, folds, splits=splits, n_jobs=2)
-    expected = cross_validate(learner, samples, folds, splits=splits)
+    found, expected = (
+        validate(LockedNB(), samples, splits={"train": samples}, n_jobs=n_jobs)
+        for n_jobs in (2, 1)
+    )
     np.testing.assert_array_equal(found.cv.proba, expected.cv.proba)
     codes = expected.predictions["train"].codes
     np.testing.assert_array_equal(found.model.predict(samples.X), codes)

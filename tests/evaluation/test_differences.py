@@ -26,10 +26,13 @@ from tests.selection.decisions import decide
 from tests.without_features import samples_of
 
 
-def difference(costs, baseline, *, by_cost=True, one_more=0.0):
+def difference(costs, baseline, *, by_cost=True, one_more=0.0, samples=None):
     """Compare the costs of two decision rules on the same samples."""
-    losses = [(each.mean(), each - each.mean()) for each in (costs, baseline)]
-    samples = samples_of(np.zeros(len(costs), np.int64))
+    samples = samples or samples_of(np.zeros(len(costs), np.int64))
+    losses = [
+        (each.mean(), samples.sum_by_cluster(each - each.mean()))
+        for each in (costs, baseline)
+    ]
     return loss_difference(
         *losses, by_cost, one_more, costs.mean(), baseline.mean(), samples
     )
@@ -103,12 +106,9 @@ def test_errors_of_differences_in_blocks_of_rows_are_those_of_a_mean(rng):
     samples = samples_of(np.zeros(400, np.int64), times=np.arange(400))
     blocks = in_blocks(samples, 20.0)
     first, second = rng.normal(size=(2, 400))
-    losses = [
-        (each.mean(), blocks.sum_by_cluster(each - each.mean()))
-        for each in (first, second)
-    ]
-    gain = loss_difference(*losses, False, 0.0, first.mean(), second.mean(), blocks)
-    error = cost_errors(losses[1][1] - losses[0][1], 0.0, blocks)
+    gain = difference(first, second, by_cost=False, samples=blocks)
+    lost = second - first
+    error = cost_errors(blocks.sum_by_cluster(lost - lost.mean()), 0.0, blocks)
     assert gain.high - gain.low == pytest.approx(2.0 * norm.ppf(0.975) * error)
 
 

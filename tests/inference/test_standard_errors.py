@@ -25,8 +25,10 @@ NAMES = np.array(["low", "mid", "high"])
 ZERO_ONE = Priced(1.0 - np.eye(2))
 
 
-def figure(codes, predicted, **known):
-    """Return the share of mistakes in two classes, and its standard error."""
+def figure(rates, rng, **known):
+    """Draw two classes and mistakes by their rates; return their share and its error."""
+    codes = rng.integers(0, 2, len(rates))
+    predicted = codes ^ (rng.random(len(rates)) < rates)
     samples = samples_of(codes, NAMES[:2], **known)
     loss, influence = ZERO_ONE.loss.estimate(
         ZERO_ONE.cells, samples, predicted, predicted
@@ -50,10 +52,8 @@ def test_standard_errors_of_costs_are_clustered_by_group(n_groups):
     shown = []
     for _ in range(400):  # 20 rows a group, correlated by .1 within it
         rates = np.repeat(rng.beta(2.7, 6.3, n_groups), 20)
-        codes = rng.integers(0, 2, len(rates))
-        predicted = codes ^ (rng.random(len(rates)) < rates)
         groups = np.repeat(np.arange(n_groups), 20)
-        shown.append(figure(codes, predicted, groups=groups))
+        shown.append(figure(rates, rng, groups=groups))
     assert_calibrated(shown, 0.3, 0.915, (0.85, 1.2))
 
 
@@ -64,10 +64,7 @@ def test_one_large_group_leaves_few_degrees_of_freedom(largest):
     shown = []
     for _ in range(400):
         groups = np.where(rng.random(300) < largest, 0, rng.integers(1, 20, 300))
-        rates = rng.beta(2.7, 6.3, 20)[groups]
-        codes = rng.integers(0, 2, 300)
-        predicted = codes ^ (rng.random(300) < rates)
-        shown.append(figure(codes, predicted, groups=groups))
+        shown.append(figure(rng.beta(2.7, 6.3, 20)[groups], rng, groups=groups))
     assert_calibrated(shown, 0.3, 0.9)
 
 
@@ -75,10 +72,8 @@ def test_one_large_group_leaves_few_degrees_of_freedom(largest):
 def test_errors_of_costs_hold_with_uneven_weights(sigma, rate, rng):
     shown = []
     for _ in range(400):
-        codes = rng.integers(0, 2, 200)
-        predicted = codes ^ (rng.random(200) < rate)
         weights = rng.lognormal(sigma=sigma, size=200)
-        shown.append(figure(codes, predicted, weights=weights))
+        shown.append(figure(np.full(200, rate), rng, weights=weights))
     assert_calibrated(shown, rate, 0.92)
 
 

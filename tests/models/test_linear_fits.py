@@ -112,16 +112,15 @@ def test_each_feature_may_have_a_penalty_of_its_own(n, has_signs, rng):
     X, codes = ordinal_table(n, 20, 3)
     signs = rng.integers(-1, 2, 20) * has_signs
     scale = rng.choice([0.1, 1.0, 10.0], 20)
-    fit = fit_proportional_odds(X, codes, 3, 2.0 / scale**2, signs=signs)
+    penalty = 2.0 / scale**2
+    fit = fit_proportional_odds(X, codes, 3, penalty, signs=signs)
     # A feature in other units has another penalty.
     expected = fit_proportional_odds(X * scale, codes, 3, 2.0, signs=signs)
     np.testing.assert_allclose(fit.weights, expected.weights * scale, atol=1e-6)
     np.testing.assert_allclose(fit.intercepts, expected.intercepts, atol=1e-6)
-    loose = fit_proportional_odds(
-        X, codes, 3, 2.0 / scale**2, tolerance=1e-5, signs=signs
-    )
+    loose = fit_proportional_odds(X, codes, 3, penalty, tolerance=1e-5, signs=signs)
     best, close = (
-        penalised_loss(np.append(*each[:2]), X, codes, 2.0 / scale**2, np.ones(n))
+        penalised_loss(np.append(*each[:2]), X, codes, penalty, np.ones(n))
         for each in (fit, loose)
     )
     assert close - best < 1e-4 * n

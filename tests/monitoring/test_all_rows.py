@@ -34,9 +34,9 @@ def table():
 ORDER = ["none", "slight", "serious", "severe"]
 
 
-def linear_model(X, y, class_costs):
+def linear_model(X, y, costs):
     search = moselect.ParetoSearch(n_iterations=1, cv=None, random_state=1).fit(X, y)
-    return search.select(class_costs=class_costs, model="linear")
+    return search.select(costs=costs, model="linear")
 
 
 def grades(table):
@@ -165,9 +165,9 @@ def test_merged_labels_and_bins_are_classes(path, table, tmp_path):
 
 def test_the_target_and_costs_of_each_row_are_those_of_the_model(path, table):
     cells = [[f"{abs(k - y)} * weight" for k in range(4)] for y in range(4)]
-    search = moselect.ParetoSearch(n_iterations=1, cv=None, random_state=1)
-    search.fit(table[["x", "town", "weight"]][:400], grades(table)[:400])
-    model = search.select(cost_matrix=pd.DataFrame(cells, ORDER, ORDER), model="linear")
+    X = table[["x", "town", "weight"]][:400]
+    costs = pd.DataFrame(cells, ORDER, ORDER)
+    model = linear_model(X, grades(table)[:400], costs)
     model = model.replace(card=ModelCard(predicts="grade", n_rows=400))
     found = evaluate_rows(model, path)
     classes = pd.Categorical(model.predict(table), ORDER)

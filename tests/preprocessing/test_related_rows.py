@@ -217,11 +217,3 @@ def test_equal_rows_of_few_settings_are_doubtful(rng):
     (found,) = remarks_of(X, rng.integers(0, 3, 20)[setting])
     assert found.startswith("MS107: rows that are equal in all features")
     assert "count as independent: the nearest row has the same class in 100%" in found
-
-
-def test_a_search_in_python_warns(rng):
-    X, codes = sessions(rng)
-    X = X.assign(aster=rng.permutation(60)[PERSON])
-    search = moselect.ParetoSearch(n_iterations=1, n_particles=5, cv=None, random_state=0)
-    with pytest.warns(UserWarning, match=r"MS102: 'aster' .*groups=X\['aster'\]"):
-        search.fit(X, codes)

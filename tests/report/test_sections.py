@@ -19,6 +19,7 @@ from moselect.listing import decimals_of
 from moselect.page import make_page
 from moselect.report.figures import columns_of
 from moselect.report.sections import report, result_of
+from tests.any_tables import ordinal_table
 from tests.cli.conftest import words_of
 from tests.page.conftest import counts_shown, select_candidate, settle
 
@@ -238,14 +239,17 @@ def savings_of(reported):
     return {row[0]: row[column] for row in rows}
 
 
+def linear_evidence(X, y, **limits):
+    search = ParetoSearch(n_iterations=2, cv=None, random_state=0).fit(X, y)
+    return search.select([1, 1, 2], model="linear", **limits).evidence
+
+
 def test_a_model_that_costs_as_much_as_a_constant_class_is_not_called_better():
     starts = set()
     for seed in range(6):
         rng = np.random.default_rng(seed)
         X = rng.normal(size=(60, 2))
-        y = rng.choice(3, 60, p=[0.5, 0.3, 0.2])
-        search = ParetoSearch(n_iterations=2, cv=None, random_state=0).fit(X, y)
-        evidence = search.select(class_costs=[1, 1, 2], model="linear").evidence
+        evidence = linear_evidence(X, rng.choice(3, 60, p=[0.5, 0.3, 0.2]))
         sentence, *_ = report(evidence).headline
         costs = evidence.candidates["cost"]
         is_worse = costs["linear"] >= costs["always one class"]
@@ -255,12 +259,8 @@ def test_a_model_that_costs_as_much_as_a_constant_class_is_not_called_better():
 
 
 def test_a_constant_class_that_exceeds_limits_at_both_ends_is_named_so():
-    rng = np.random.default_rng(0)
-    X = rng.normal(size=(200, 2))
-    y = np.digitize(X[:, 0] + 0.3 * rng.normal(size=200), [-0.5, 0.5])
-    search = ParetoSearch(n_iterations=2, cv=None, random_state=0).fit(X, y)
-    limits = {"0>0": 0.4, "2<2": 0.4}
-    evidence = search.select([1, 1, 2], limits=limits, model="linear").evidence
+    X, y = ordinal_table(200)
+    evidence = linear_evidence(X, y, limits={"0>0": 0.4, "2<2": 0.4})
     sentence, *_ = report(evidence).headline
     assert " without a model, which exceeds the limits): it saves" in sentence
 

@@ -1,5 +1,4 @@
 from dataclasses import replace
-from functools import partial
 
 import numpy as np
 import pandas as pd
@@ -8,9 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.metrics import adjusted_rand_score
 
-import moselect
 from moselect.inference.standard_errors import typical_weights
-from moselect.models import ProportionalOdds
 from moselect.samples.folds import Folds
 from moselect.samples.parts import FEWEST_OF_A_CLASS, draw
 from moselect.samples.samples import Samples
@@ -70,21 +67,6 @@ def test_a_group_has_the_time_of_its_last_sample(rng):
         assert not set(groups[train]) & set(groups[test])
         last = [times[groups == group].max() for group in np.unique(groups[test])]
         assert times[train].max() < min(last)
-
-
-def test_a_target_in_another_order_of_rows_is_refused():
-    X = pd.DataFrame({"x": [1.0, 2.0, 3.0, 4.0]}, index=list("abcd"))
-    y = pd.Series([1, 2, 2, 1], index=list("dcba"))
-    fits = (
-        ProportionalOdds().fit,
-        moselect.ParetoSearch().fit,
-        Samples.from_table,
-        partial(moselect.compare, ["ordinal_ridge"]),
-    )
-    for fit in fits:
-        with pytest.raises(ValueError, match=r"give y.loc\[X.index\], or y.to_numpy"):
-            fit(X, y)
-    assert Samples.from_table(X, y.loc[X.index]).codes.tolist() == [0, 1, 1, 0]
 
 
 @pytest.mark.parametrize(

@@ -132,29 +132,28 @@ def test_standard_errors_match_the_spread_of_errors(rng):
     assert 0.8 < np.std(errors) < 1.3
 
 
-def test_the_slope_is_clipped_to_0_and_1():
-    front = np.array([0.6, 0.8])
-    upside_down = expected_objective(front, [(front, front[::-1])] * 3, UNKNOWN)[0]
-    np.testing.assert_allclose(upside_down, 0.7)
-    steeper = expected_objective(front, [(front, 2.0 * front - 0.7)] * 3, UNKNOWN)[0]
-    np.testing.assert_allclose(steeper, front)
+FRONT = np.array([0.6, 0.8])
+
+
+@pytest.mark.parametrize(
+    ("training", "holdout", "expected"),
+    [
+        # the slope is clipped to 0 and 1
+        (FRONT, FRONT[::-1], 0.7),
+        (FRONT, 2.0 * FRONT - 0.7, FRONT),
+        # values of nonnegative measures are nonnegative
+        (FRONT + 0.2, 0.0 * FRONT, 0.0),
+        (FRONT + 0.2, 0.0 * FRONT - 0.4, -0.6),
+    ],
+)
+def test_expected_values_follow_a_line(training, holdout, expected):
+    values, _ = expected_objective(FRONT, [(training, holdout)] * 3, UNKNOWN)
+    np.testing.assert_allclose(values, expected)
 
 
 def test_folds_without_a_class_are_excluded():
-    front = np.array([0.6, 0.8])
-    unknown = np.full(2, np.nan)
-    known = front, front - 0.1
-    values, _ = expected_objective(front, [known, known, (front, unknown)], UNKNOWN)
-    np.testing.assert_allclose(values, front - 0.1)
-    assert np.isnan(
-        expected_objective(front, [known, *[(front, unknown)] * 2], UNKNOWN)
-    ).all()
-
-
-def test_expected_values_of_nonnegative_measures_are_nonnegative():
-    front = np.array([0.7])
-    none = np.array([0.0])
-    values, _ = expected_objective(front, [(front + 0.2, none)] * 3, UNKNOWN)
-    assert values == 0.0
-    values, _ = expected_objective(front, [(front + 0.2, none - 0.4)] * 3, UNKNOWN)
-    np.testing.assert_allclose(values, -0.6)
+    known = FRONT, FRONT - 0.1
+    without = FRONT, np.full(2, np.nan)
+    values, _ = expected_objective(FRONT, [known, known, without], UNKNOWN)
+    np.testing.assert_allclose(values, FRONT - 0.1)
+    assert np.isnan(expected_objective(FRONT, [known, without, without], UNKNOWN)).all()

@@ -182,24 +182,19 @@ def test_a_cell_merged_over_rows_counts_in_each_of_them(tmp_path):
     assert "cells merged over rows count in each of them" in found.notes[0]
 
 
-def test_totals_at_the_end_of_a_sheet_are_excluded(tmp_path):
-    table = pd.DataFrame({"part": ["a", "b", "c"], "count": [1, 5, 2]})
-    total = pd.DataFrame({"part": ["Total"], "count": [8]})
-    pd.concat([table, total]).to_excel(tmp_path / "t.xlsx", index=False)
-    found = read_source(tmp_path / "t.xlsx")
-    assert found.table["count"].tolist() == [1, 5, 2]
-    assert found.notes[-1].endswith("the last row, 'Total', excluded as totals")
-
-
-def test_notes_below_the_totals_of_a_sheet_are_excluded_with_them(tmp_path):
+def test_totals_at_the_end_of_a_sheet_are_excluded_with_the_notes_below(tmp_path):
+    path = tmp_path / "t.xlsx"
     table = pd.DataFrame({"part": ["a", "b"], "count": [1, 5], "size": [2.0, 1.0]})
-    below = [["Summe", 6, 3.0], [None, None, None], ["Source: B", None, None]]
-    rows = pd.DataFrame(below, columns=table.columns)
-    pd.concat([table, rows]).to_excel(tmp_path / "t.xlsx", index=False)
-    assert read_source(tmp_path / "t.xlsx").table["count"].tolist() == [1, 5]
+    totals = pd.DataFrame({"part": ["Total"], "count": [6], "size": [3.0]})
+    notes = pd.DataFrame({"part": [None, "Source: B"]})
+    for below in ([totals], [totals.replace("Total", "Summe"), notes]):
+        pd.concat([table, *below]).to_excel(path, index=False)
+        found = read_source(path)
+        assert found.table["count"].tolist() == [1, 5]
+        assert "excluded as totals" in found.notes[-1]
     # Without totals, rows of one cell are rows of the table.
-    pd.concat([table, rows[1:]]).to_excel(tmp_path / "t.xlsx", index=False)
-    assert read_source(tmp_path / "t.xlsx").table["part"].tolist()[-1] == "Source: B"
+    pd.concat([table, notes]).to_excel(path, index=False)
+    assert read_source(path).table["part"].tolist()[-1] == "Source: B"
 
 
 def test_two_lines_of_names_in_a_sheet_are_read_by_the_option_that_the_error_names(

@@ -91,11 +91,14 @@ def points_of(feature, lines, row):
     raise AssertionError((cell, lines))
 
 
-def sum_points(sheet, table):
+def by_feature(lines):
+    """Group the lines of a sheet."""
+    return [(name, [*group]) for name, group in groupby(lines, lambda line: line.feature)]
+
+
+def sum_points(lines, table):
     """Sum of the points that a person would tick, for each row."""
-    features = [
-        (name, list(lines)) for name, lines in groupby(sheet.lines, lambda line: line[0])
-    ]
+    features = by_feature(lines)
     rows = table.to_dict("records")
     return np.array([sum(points_of(*lines, row) for lines in features) for row in rows])
 
@@ -105,28 +108,20 @@ def test_the_printed_sheet_adds_up_to_the_score(claims, fitted, n_conditions):
     X, _ = claims
     model = fitted.with_conditions(n_conditions)
     sheet = sheet_of(model.rule_, ModelCard(predicts="severity", n_rows=len(X)))
-    for name, lines in groupby(sheet.lines, lambda line: line.feature):
-        assert min(line.points for line in lines) == 0 or name in ("day", "start")
     start = sum(line.points for line in sheet.lines if line.feature == "start")
-    ticked = sheet._replace(
-        lines=[line for line in sheet.lines if line.feature != "start"]
-    )
-    np.testing.assert_array_equal(
-        model.decision_function(X), start + sum_points(ticked, X)
-    )
+    lines = [line for line in sheet.lines if line.feature != "start"]
+    sums = model.decision_function(X)
+    np.testing.assert_array_equal(sums, start + sum_points(lines, X))
     assert sheet.score_ranges[0].first == start
     rule = model.rule_
     points = points_by_column(rule, np.asarray(rule.columns.transform(X)))
-    np.testing.assert_array_equal(points.sum(axis=1), model.decision_function(X))
-    for name, lines in groupby(ticked.lines, lambda line: line.feature):
-        if name in points and name != "day":
-            assert (
-                points[name].tolist()
-                == sum_points(sheet._replace(lines=[*lines]), X).tolist()
-            )
-    assert {f"{total:g}" for total in points.sum(axis=1)} <= {
-        row[0] for row in sheet.chances
-    }
+    np.testing.assert_array_equal(points.sum(axis=1), sums)
+    for name, of_feature in by_feature(lines):
+        if name != "day":
+            assert min(line.points for line in of_feature) == 0
+            if name in points:
+                assert points[name].tolist() == sum_points(of_feature, X).tolist()
+    assert {f"{total:g}" for total in sums} <= {row[0] for row in sheet.chances}
 
 
 def test_missing_values_have_the_fewest_points_or_the_only_ones(rng):
@@ -142,14 +137,10 @@ def test_missing_values_have_the_fewest_points_or_the_only_ones(rng):
     assert "low missing" in set(model.card_["condition"])
     sheet = sheet_of(model.rule_, ModelCard(predicts="grade", n_rows=n))
     start, *lines = sheet.lines
-    assert start.feature == "start"
-    points = {name: {} for name in X}
-    for name, text, value in lines:
-        points[name][text] = value
-    assert min(points["low"], key=points["low"].get) == "missing"
-    assert min(points["low"].values()) == 0
-    assert points["high"].keys() == {"any value", "missing"}
-    found = start.points + sum_points(sheet._replace(lines=lines), X)
+    features = dict(by_feature(lines))
+    assert min((points, text) for _, text, points in features["low"]) == (0, "missing")
+    assert {text for _, text, _ in features["high"]} == {"any value", "missing"}
+    found = start.points + sum_points(lines, X)
     np.testing.assert_array_equal(found, model.decision_function(X))
 
 
