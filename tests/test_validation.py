@@ -131,6 +131,11 @@ def compared(**settings):
             ValueError,
             "two columns have the name 'a'",
         ),
+        (
+            lambda: models.CostSensitiveOrdinalClassifier().fit(X, Y, Y != 1),
+            ValueError,
+            "class 1 has no sample of positive weight",
+        ),
         (lambda: MODEL.predict(X.to_numpy() * np.nan), ValueError, "column 'x0' has 60"),
     ],
 )

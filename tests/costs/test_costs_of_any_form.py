@@ -115,9 +115,10 @@ def test_costs_that_do_not_fit_are_named(settings, words, table, search):
         CostSensitiveOrdinalClassifier(labels=LABELS, **settings).fit(*table)
 
 
-def test_a_loss_without_class_costs_is_refused(search, table):
+def test_a_loss_and_a_referral_without_costs_are_refused(search, table):
     for call in (
         lambda: search.select(loss="squared"),
+        lambda: search.select(refer=1.0),
         lambda: moselect.ParetoSearch(loss="squared", labels=LABELS).fit(*table),
         lambda: moselect.thresholds(table[1], table[0][:, 0], loss="squared"),
     ):

@@ -23,18 +23,14 @@ def test_repeated_row_labels_do_not_repeat_rows(tmp_path):
     assert dataset.X.index.tolist() == dataset.y.index.tolist() == [7, 7, 8]
 
 
-MISSING_WORDS = "x,severity\n1,None\n2,NA\n,mild\n4,None\n"
-
-
 def test_missing_words_are_labels_if_the_order_names_them(write):
-    data = load_dataset(write(MISSING_WORDS), order=["NA", "None", "mild"])
+    path = write("x,severity\n1,None\n2,NA\n,mild\n4,None\n")
+    data = load_dataset(path, order=["NA", "None", "mild"])
     assert data.y.tolist() == ["None", "NA", "mild", "None"]
     assert data.labels == ("NA", "None", "mild")
     assert data.X["x"].isna().tolist() == [False, False, True, False]
-
-
-def test_rows_without_a_label_are_excluded_and_counted(write):
-    data = load_dataset(write(MISSING_WORDS), order=["None", "mild"])
+    # else their rows are excluded and counted
+    data = load_dataset(path, order=["None", "mild"])
     assert data.y.tolist() == ["None", "mild", "None"]
     assert data.X["x"].tolist()[::2] == [1, 4]
     assert data.notes == ("1 of 4 rows have no label and are excluded",)

@@ -138,17 +138,6 @@ def test_figures_of_few_rows_stay_possible():
     assert found.differences.loc["cost", "high"] <= COSTS.max()
 
 
-def test_standard_errors_in_groups_are_clustered(rng):
-    codes, predicted, group = draw(300, rng)
-    alone = group_estimates(pd.Series(group), samples_of(codes), predicted).table
-    codes, predicted, group = (np.repeat(part, 5) for part in (codes, predicted, group))
-    samples = samples_of(codes, groups=np.repeat(np.arange(300), 5))
-    table = group_estimates(pd.Series(group), samples, predicted).table
-    np.testing.assert_allclose(
-        table["accuracy std_error"], alone["accuracy std_error"], rtol=0.05
-    )
-
-
 @pytest.mark.checks("Groups", "one cluster that has a third of the rows")
 def test_standard_errors_hold_if_one_cluster_is_large():
     rng = np.random.default_rng(1)

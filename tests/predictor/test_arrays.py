@@ -11,6 +11,7 @@ from moselect import CostSensitiveOrdinalClassifier, Scorecard
 VALUES = np.random.default_rng(0).normal(size=(80, 2))
 TABLE = pd.DataFrame(VALUES, columns=["a", "b"])
 Y = (VALUES.sum(axis=1) > 0).astype(int)
+MASKED = r"X\[\d+, \d\] is masked: drop that row or fill it"
 MODELS = {
     name: each.fit(TABLE, Y).to_predictor()
     for name, each in {
@@ -24,14 +25,20 @@ MODELS = {
 @pytest.mark.parametrize("model", MODELS.values(), ids=MODELS)
 def test_models_of_tables_take_arrays_by_place(model):
     expected = model.predict(TABLE)
-    for rows in (VALUES, VALUES.tolist(), VALUES.astype(object), pl.from_pandas(TABLE)):
+    for rows in (
+        VALUES,
+        VALUES.tolist(),
+        VALUES.astype(object),
+        np.ma.array(VALUES),
+        pl.from_pandas(TABLE),
+    ):
         np.testing.assert_array_equal(model.predict(rows), expected)
 
 
 @pytest.mark.parametrize(
     ("rows", "error", "words"),
     [
-        (np.ma.masked_greater(VALUES, 1.0), ValueError, r"X\[.*\] is masked"),
+        (np.ma.masked_greater(VALUES, 1.0), ValueError, MASKED),
         (csr_array(VALUES), TypeError, r"X is sparse: give X\.toarray\(\)"),
         (pl.from_pandas(TABLE).lazy(), TypeError, r"X is lazy: give X\.collect\(\)"),
         (VALUES[0], ValueError, "one row a sample"),

@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from moselect import CostSensitiveOrdinalClassifier, compare
+from moselect import compare
 from moselect.samples.weights import counts_of, read_weights
 
 
@@ -68,10 +68,3 @@ def test_equal_weights_are_none_even_for_a_class_of_one_sample(rng):
         for weights in (None, np.ones(40))
     )
     pd.testing.assert_frame_equal(none.confusion, equal.confusion)
-
-
-def test_a_class_of_weight_0_is_named(rng):
-    X = rng.normal(size=(40, 2))
-    y = np.arange(40) % 4
-    with pytest.raises(ValueError, match="class 2 has no sample of positive weight"):
-        CostSensitiveOrdinalClassifier().fit(X, y, sample_weight=y != 2)

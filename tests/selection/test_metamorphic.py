@@ -19,6 +19,7 @@ X = pd.DataFrame(RNG.normal(size=(N, 2)), columns=["age", "income"])
 X["region"] = RNG.choice(["north", "south", "west"], N)
 LATENT = X["age"] - X["income"] + (X["region"] == "west") + RNG.logistic(size=N)
 Y = np.digitize(LATENT, [-0.5, 1.5])
+NAMES = np.array(["small", "big", "huge"])
 CANDIDATES = {"plain": LogisticRegression(), "shrunk": LogisticRegression(C=0.01)}
 invariance = pytest.mark.checks("Invariances", "the same table before the transformation")
 
@@ -44,7 +45,7 @@ def found():
     return evidence_of()
 
 
-def assert_same(other, found, scale=1.0):
+def assert_same(other, found, scale):
     """Check all candidates, differences and the confusion matrix."""
     assert other.selected == found.selected
     figures = found.candidates[["cost", "std_error"]]
@@ -56,31 +57,22 @@ def assert_same(other, found, scale=1.0):
         assert other.differences[name][:2] == pytest.approx(paired[:2], rel=1e-5)
 
 
-@invariance
-def test_permuted_rows(found, rng):
-    assert_same(evidence_of(order=rng.permutation(N)), found)
+SAME = {  # changes, and the factor of all costs
+    "permuted rows": ({"order": RNG.permutation(N)}, 1.0),
+    "permuted columns": ({"X": X[X.columns[::-1]]}, 1.0),
+    "permuted candidates": ({"candidates": dict(reversed(CANDIDATES.items()))}, 1.0),
+    # not in alphabetical order
+    "renamed classes": ({"y": NAMES[Y], "labels": NAMES}, 1.0),
+    "costs in another currency": ({"costs": 7.0 * COSTS}, 7.0),
+    "weights on another scale": ({"weight": np.full(N, 2.5)}, 1.0),
+}
 
 
 @invariance
-def test_permuted_columns_and_candidates(found):
-    turned = dict(reversed(CANDIDATES.items()))
-    assert_same(evidence_of(X[X.columns[::-1]], candidates=turned), found)
-
-
-@invariance
-def test_renamed_classes(found):
-    names = ["small", "big", "huge"]  # not in alphabetical order
-    assert_same(evidence_of(y=np.array(names)[Y], labels=names), found)
-
-
-@invariance
-def test_costs_in_another_currency(found):
-    assert_same(evidence_of(costs=7.0 * COSTS), found, scale=7.0)
-
-
-@invariance
-def test_weights_on_another_scale(found):
-    assert_same(evidence_of(weight=np.full(N, 2.5)), found)
+@pytest.mark.parametrize("name", SAME)
+def test_figures_are_the_same(found, name):
+    changes, scale = SAME[name]
+    assert_same(evidence_of(**changes), found, scale)
 
 
 @invariance

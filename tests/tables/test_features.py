@@ -7,15 +7,6 @@ import pytest
 from moselect.tables.features import check_directions, feature_matrix, signs_of
 
 
-def test_masked_values_are_refused():
-    values = np.ma.array([[1.0, 2.0], [3.0, 4.0]], mask=[[0, 0], [0, 1]])
-    with pytest.raises(
-        ValueError, match=r"X\[1, 1\] is masked: drop that row or fill it"
-    ):
-        feature_matrix(values)
-    assert feature_matrix(np.ma.array(values.data)).tolist() == values.data.tolist()
-
-
 def test_a_missing_column_is_no_other_that_is_needed():
     frame = pd.DataFrame({"CRIM": [1.0], "RMM": [2.0]})
     needs = "column 'RM' is missing; did you mean 'RMM'?: the model needs CRIM, RM"
