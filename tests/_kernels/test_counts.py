@@ -19,9 +19,8 @@ def slow_right(ranks, labels, weights, r):
 
 @pytest.mark.parametrize("r", [2, 3, 9, 40])
 @pytest.mark.parametrize("weighted", [False, True])
-def test_pairs_of_many_samples(r, weighted):
+def test_pairs_of_many_samples(r, weighted, rng):
     n = 200
-    rng = np.random.default_rng(r)
     labels = rng.integers(r, size=n)
     weights = rng.integers(4, size=n) if weighted else np.ones(n)
     orders = [

@@ -65,8 +65,7 @@ def test_each_scalarisation_has_its_optimal_thresholds(rank, slow_placements, r,
 
 @pytest.mark.parametrize("n", [12, 511, 512, 5000])
 @pytest.mark.parametrize("r", [2, 12])
-def test_packed_totals_do_not_overflow(rank, r, n):
-    rng = np.random.default_rng(n)
+def test_packed_totals_do_not_overflow(rank, r, n, rng):
     # Labels at both ends of the scale: no single class has a small total deviation.
     labels = np.where(draw_labels(rng, n, r) < r / 2, 0, r - 1)
     labels[:r] = np.arange(r)
@@ -88,8 +87,7 @@ def solve(ranking, cost, weights=None):
 
 @pytest.mark.parametrize("weighted", [False, True])
 @pytest.mark.parametrize(("r", "n"), [(2, 30), (3, 30), (5, 300), (12, 300)])
-def test_batches_equal_single_solutions(rank, r, n, weighted):
-    rng = np.random.default_rng(n)
+def test_batches_equal_single_solutions(rank, r, n, weighted, rng):
     labels = rng.integers(r, size=n)
     costs = rng.normal(size=(3, r, r))
     particles = [np.round(labels + rng.normal(scale=2.0, size=n), 1) for _ in costs]

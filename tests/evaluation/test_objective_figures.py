@@ -86,8 +86,7 @@ def test_errors_of_ranking_measures_allow_for_classes_of_few_samples(rng):
 
 @pytest.mark.parametrize("grouped", [False, True])
 @pytest.mark.parametrize("index", range(4))
-def test_standard_errors_without_folds_equal_ranking_inference(index, grouped):
-    rng = np.random.default_rng(index)
+def test_standard_errors_without_folds_equal_ranking_inference(index, grouped, rng):
     samples, (_, scores, _), _ = scored([20, 20, 20], 1.0, rng, 12)
     weights = rng.exponential(size=60)
     clusters = samples.groups if grouped else np.arange(60)

@@ -59,8 +59,7 @@ def test_standard_errors_of_costs_are_clustered_by_group(n_groups):
 
 @pytest.mark.checks("Standard errors and intervals", "groups of very unequal sizes")
 @pytest.mark.parametrize("largest", [0.33, 0.5])
-def test_one_large_group_leaves_few_degrees_of_freedom(largest):
-    rng = np.random.default_rng(1)
+def test_one_large_group_leaves_few_degrees_of_freedom(largest, rng):
     shown = []
     for _ in range(400):
         groups = np.where(rng.random(300) < largest, 0, rng.integers(1, 20, 300))
@@ -89,9 +88,8 @@ def probabilities(scores, shares):
     return density / density.sum(axis=1, keepdims=True)
 
 
-def test_standard_errors_of_limits_are_clustered_under_priors():
+def test_standard_errors_of_limits_are_clustered_under_priors(rng):
     n_groups = 6
-    rng = np.random.default_rng(n_groups)
     shown = []
     for _ in range(300):
         rates = np.repeat(rng.beta(2.7, 6.3, n_groups), 20)

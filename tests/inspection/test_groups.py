@@ -139,8 +139,7 @@ def test_figures_of_few_rows_stay_possible():
 
 
 @pytest.mark.checks("Groups", "one cluster that has a third of the rows")
-def test_standard_errors_hold_if_one_cluster_is_large():
-    rng = np.random.default_rng(1)
+def test_standard_errors_hold_if_one_cluster_is_large(rng):
     z = []
     for _ in range(200):
         clusters = np.where(rng.random(300) < 0.33, 0, rng.integers(1, 25, 300))

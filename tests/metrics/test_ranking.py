@@ -113,8 +113,7 @@ def test_definitions(ranking, weighted, half_credit):
 @pytest.mark.parametrize("r", [2, 3, 5, 8, 12])
 @pytest.mark.parametrize("digits", [1, 15])
 @pytest.mark.parametrize("n", [60, 20_000])  # for the latter, more sequences than 2**53
-def test_a_search_gives_the_same_bits(r, digits, n):
-    rng = np.random.default_rng(r)
+def test_a_search_gives_the_same_bits(r, digits, n, rng):
     codes = np.concatenate([np.arange(r), rng.integers(0, r, n)])
     scores = np.round(codes + rng.normal(size=len(codes)), digits)
     found = ranking_scores(codes, scores)

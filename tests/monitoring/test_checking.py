@@ -168,9 +168,8 @@ def test_standard_errors_are_clustered_by_group(model):
 
 
 @pytest.mark.checks("Monitoring", "rows of which one column has moved by itself")
-def test_errors_without_labels_allow_for_columns_that_drift_by_themselves(decision):
+def test_errors_without_labels_allow_for_columns_that_drift_by_themselves(decision, rng):
     model = decision.select(Costs([1, 1, 5]), "proportional odds")
-    rng = np.random.default_rng(4)
     X, _ = draw(800, 4)
     X["a"] += 0.5
     noise = rng.logistic(size=800) * 0.6

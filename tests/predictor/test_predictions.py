@@ -63,12 +63,17 @@ def model():
     return OrdinalLinearClassifier(np.ones(len(names)), [0.0], [0, 1], names, preparation)
 
 
+def predicted(model, new):
+    """Predict rows, and only those that lack no value."""
+    return [predict_table(model, new, strict=strict) for strict in (False, True)]
+
+
 @pytest.mark.parametrize("name", list(TABLE))
 def test_values_never_missing_in_training_are_imputed_and_marked(model, name):
     new = TABLE.head(6).astype(object)
     new.loc[:3, name] = None
     expected = TABLE[name].isna().any()
-    found, strict = (predict_table(model, new, strict=strict) for strict in (False, True))
+    found, strict = predicted(model, new)
     reason = "" if expected else f"estimated without '{name}'"
     assert found.reasons.tolist() == strict.reasons.tolist() == [reason] * 4 + [""] * 2
     assert found.scores.tolist() == model.decision_function(new).tolist()
@@ -81,7 +86,7 @@ def test_new_levels_are_marked(model):
     new["kind"] = ["car", "BUS", " Van ", None]
     new.loc[1, "colour"] = "pink"
     new["place"] = "a new one each time, as of people"
-    found, strict = (predict_table(model, new, strict=strict) for strict in (False, True))
+    found, strict = predicted(model, new)
     reason_of_both = "'kind' is 'BUS', a new level; 'colour' is 'pink', a new level"
     assert found.reasons.tolist() == ["", reason_of_both, "", "estimated without 'kind'"]
     assert strict.reasons.tolist() == found.reasons.tolist()

@@ -140,9 +140,7 @@ def test_forward_folds_are_trained_on_all_earlier_samples(times, n_folds):
     folds = Folds.forward(times, n_folds)
     assert 1 <= len(folds) <= n_folds
     for train, test in folds:
-        assert len(test) > 0
         np.testing.assert_array_equal(train, np.flatnonzero(times < times[test].min()))
-        assert np.isin(times[train], times[test]).sum() == 0
     assert folds.goes_forward
     first = folds.splits[0][0]
     np.testing.assert_array_equal(np.sort([*first, *folds.tested]), np.arange(len(times)))

@@ -38,8 +38,7 @@ def test_cells_of_a_table_have_counts(levels, rng):
     ],
     ids=["measured", "rounded", "few levels", "many factors"],
 )
-def test_whole_weights_of_persons_are_relative(draw, n):
-    rng = np.random.default_rng(n)
+def test_whole_weights_of_persons_are_relative(draw, n, rng):
     X = pd.DataFrame({"sex": rng.integers(0, 2, n), **draw(rng, n)})
     y = rng.integers(1, 4, n)
     weights = rng.integers(1, 300, n).astype(float)

@@ -41,10 +41,9 @@ def smoothed(scores, thresholds, ranks, h):
 
 @pytest.mark.parametrize("objective", [0, 1, 3, 4, 5])
 @pytest.mark.parametrize("r", [2, 4])
-def test_gradients_match_differences_of_the_smoothed_objective(r, objective):
+def test_gradients_match_differences_of_the_smoothed_objective(r, objective, rng):
     X, ranks = ordinal_table(50, 4, r)
     problem = OrdinalProblem(X + 3.0, ranks)
-    rng = np.random.default_rng(objective)
     positions = rng.normal(size=(6, 4))
     scalarisations = np.arange(6)
     half_widths = rng.uniform(0.1, 0.6, size=6)

@@ -16,8 +16,8 @@ from tests.any_tables import ordinal_table
 ENCODINGS = ("exact", "search")
 
 
-def draw_positions(problem, n, seed=0):
-    positions = np.random.default_rng(seed).uniform(-1.0, 1.0, (n, problem.n_dimensions))
+def draw_positions(problem, n):
+    positions = np.random.default_rng(0).uniform(-1.0, 1.0, (n, problem.n_dimensions))
     if isinstance(problem, DirectionProblem):
         return unit(positions)
     return positions

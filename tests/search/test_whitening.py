@@ -15,8 +15,7 @@ from tests.models.monotone import grids, violation
 
 
 @pytest.mark.parametrize(("p", "n", "rank"), [(3, 50, 3), (40, 12, 11), (12, 12, 11)])
-def test_scores_of_unit_vectors_are_uncorrelated_with_variance_1(p, n, rank):
-    rng = np.random.default_rng(p)
+def test_scores_of_unit_vectors_are_uncorrelated_with_variance_1(p, n, rank, rng):
     features = rng.normal(size=(p, n)) * 10.0 ** rng.integers(-3, 4, p)[:, None]
     features[0] = 7.0  # a constant one
     found = Whitening(features)

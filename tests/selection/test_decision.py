@@ -118,9 +118,8 @@ def test_every_selected_candidate_predicts_with_its_reported_cost(decision, cand
     ("candidate", "priors"),
     [("linear", [0.7, 0.25, 0.05]), ("additive", [0.7, 0.3, 0.0])],
 )
-def test_probabilities_hold_for_the_priors(decision, candidate, priors):
+def test_probabilities_hold_for_the_priors(decision, candidate, priors, rng):
     X, codes = draw(4_000, seed=2)
-    rng = np.random.default_rng(3)
     chances = (priors / np.bincount(codes) * len(codes))[codes]
     rows = rng.choice(len(codes), 4_000, p=chances / chances.sum())
     model = decision.select(Costs(COSTS, priors=priors), model=candidate)

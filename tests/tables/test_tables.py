@@ -172,11 +172,9 @@ def test_the_first_table_of_an_export_is_read_without_its_questions(tmp_path):
 
 
 def test_a_cell_merged_over_rows_counts_in_each_of_them(tmp_path):
-    table = pd.DataFrame({"size": [1.0, 2.0, 3.0], "grade": ["low", "high", "low"]})
-    index = pd.MultiIndex.from_tuples(
-        [("A", 1), ("A", 2), ("B", 1)], names=["plant", "no"]
-    )
-    table.set_index(index).to_excel(tmp_path / "t.xlsx")  # merges the two cells of A
+    table = TABLE.assign(plant=["A", "A", "B"], no=[1, 2, 1])
+    # merges the two cells of A
+    table.set_index(["plant", "no"]).to_excel(tmp_path / "t.xlsx")
     found = read_source(tmp_path / "t.xlsx")
     assert found.table["plant"].tolist() == ["A", "A", "B"]
     assert "cells merged over rows count in each of them" in found.notes[0]

@@ -18,8 +18,9 @@ from moselect.models.scorecard.path import (
 from moselect.predictor import class_probabilities
 
 
-def draw(n=400, m=7, r=3, seed=0):
+def draw(m=7, r=3, seed=0):
     rng = np.random.default_rng(seed)
+    n = 400
     met = (rng.random((n, m)) < rng.uniform(0.2, 0.8, m)).astype(float)
     score = met @ rng.normal(size=m) * 1.5 + rng.logistic(size=n)
     codes = np.searchsorted(np.quantile(score, np.arange(1, r) / r), score)
