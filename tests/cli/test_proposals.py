@@ -83,16 +83,6 @@ def test_a_class_without_rows_has_a_cost_and_distances(run_command):
 
 
 @pytest.mark.slow
-def test_remarks_have_codes(run_command, rng):
-    codes = np.repeat([1, 2, 3], 40)
-    income = np.where(rng.random(120) < 0.2, 999, rng.integers(0, 90, 120))
-    columns = {"outcome": codes + 0.01 * rng.normal(size=120), "income": income}
-    pd.DataFrame({**columns, "grade": codes}).to_csv("t.csv", index=False)
-    shown = run_command(f"search t.csv --target grade {QUICK} --out run").stderr
-    assert re.findall("MS[0-9]+", shown) == ["MS106", "MS101"]
-
-
-@pytest.mark.slow
 def test_times_along_which_the_classes_rise_are_proposed(run_command, rng):
     days = pd.Series(pd.date_range("2024-01-01", periods=120)).dt.strftime("%Y-%m-%d")
     table = pd.DataFrame({"seen": days, "x": rng.normal(size=120)})

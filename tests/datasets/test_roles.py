@@ -113,6 +113,7 @@ def test_missing_value_codes_are_noticed_and_then_imputed(table, as_type, rng):
     remarks = role_remarks(X, codes)
     options = [re.search("missing=(.*)$", remark)[1] for remark in remarks]
     assert options == ["income=999", "'a score=-9,a score=-8'"]
+    assert {remark[:7] for remark in remarks} == {"MS106: "}
     missing = {"income": 999, "a score": [-8, -9]}
     assert role_remarks(X, codes, coded=missing) == []
     names = [*missing]

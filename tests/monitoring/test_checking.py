@@ -43,6 +43,11 @@ def model(request, decision):
     return decision.select(COSTS, request.param, {MISTAKE: 0.5}, models)
 
 
+@pytest.fixture(scope="module")
+def odds(decision):
+    return decision.select(COSTS, "proportional odds")
+
+
 @pytest.mark.checks("Monitoring", "the checked rows, by hand")
 def test_figures_are_computed_from_the_checked_rows(model):
     X, codes = draw(3_000, 1)
@@ -62,28 +67,26 @@ def test_figures_are_computed_from_the_checked_rows(model):
     assert not found.drift["drifted"].any()
 
 
-def test_verdicts(decision):
-    model = decision.select(COSTS, "proportional odds")
+def test_verdicts(odds):
     X, codes = draw(4_000, 2)
-    assert check(model, X.head(30), NAMES[codes[:30]]).holds is None
-    assert check(model, X, NAMES[2 - codes]).holds is False
-    found = check(model, X.assign(a=X["a"] + 1.0, c="maybe"))
+    assert check(odds, X.head(30), NAMES[codes[:30]]).holds is None
+    assert check(odds, X, NAMES[2 - codes]).holds is False
+    found = check(odds, X.assign(a=X["a"] + 1.0, c="maybe"))
     assert found.drift["drifted"].to_dict() == {"a": True, "b": False, "c": True}
     assert found.drift.loc["c", "outside"] == 1.0
     assert found.holds is None
     assert "2 of 3 columns have drifted" in found.verdict
 
 
-def test_history_accumulates_the_cost_of_all_checked_rows(decision):
-    model = decision.select(COSTS, "proportional odds")
+def test_history_accumulates_the_cost_of_all_checked_rows(odds):
     X, codes = draw(900, 3)
-    first = check(model, X[:400], NAMES[codes[:400]])
-    new = check(model, X[400:], NAMES[codes[400:]], history=first.history)
-    so_far = new.history["cost_so_far"].tolist()
-    assert so_far == pytest.approx([first.cost, check(model, X, NAMES[codes]).cost])
-    other = first.history.assign(reported=model.reference.cost * 1.1)
+    first = check(odds, X[:400], NAMES[codes[:400]])
+    new = X[400:], NAMES[codes[400:]]
+    so_far = check(odds, *new, history=first.history).history["cost_so_far"].tolist()
+    assert so_far == pytest.approx([first.cost, check(odds, X, NAMES[codes]).cost])
+    other = first.history.assign(reported=odds.reference.cost * 1.1)
     with pytest.raises(ValueError, match="the history is of a model with a reported"):
-        check(model, X[400:], NAMES[codes[400:]], history=other)
+        check(odds, *new, history=other)
 
 
 @pytest.mark.checks("Monitoring", "scipy's optimiser of the likelihood")
@@ -168,14 +171,13 @@ def test_standard_errors_are_clustered_by_group(model):
 
 
 @pytest.mark.checks("Monitoring", "rows of which one column has moved by itself")
-def test_errors_without_labels_allow_for_columns_that_drift_by_themselves(decision, rng):
-    model = decision.select(Costs([1, 1, 5]), "proportional odds")
+def test_errors_without_labels_allow_for_columns_that_drift_by_themselves(odds, rng):
     X, _ = draw(800, 4)
     X["a"] += 0.5
     noise = rng.logistic(size=800) * 0.6
     codes = np.digitize(X["a"] + 0.5 * X["b"] + noise, [0.0, 1.2])
     is_known = X["a"] < 2.5  # within the range of training
-    found = check(model, X[is_known])
+    found = check(odds, X[is_known])
     assert found.drift["drifted"].tolist() == [True, False, False]
     shares = np.bincount(codes[is_known]) / is_known.sum()
     off = found.class_shares["now"] - shares

@@ -219,8 +219,8 @@ def test_candidates_within_their_limits_are_preferred(rng):
 )
 def test_limits_name_their_mistakes_and_denominators(expression, mistakes, among):
     limit = read_limit(expression, 0.1, ["low", "mid", "high"])
-    np.testing.assert_array_equal(limit.mistakes, np.array(mistakes, dtype=bool))
-    np.testing.assert_array_equal(limit.among, np.array(among, dtype=bool))
+    np.testing.assert_array_equal(limit.mistakes, mistakes)
+    np.testing.assert_array_equal(limit.among, among)
 
 
 @pytest.mark.parametrize(
