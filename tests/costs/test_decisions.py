@@ -8,7 +8,7 @@ from moselect.costs.decisions import costs_in_order
 
 
 @given(st.integers(0, 10_000), st.integers(2, 7))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_decisions_never_fall_as_probabilities_rise(seed, r):
     rng = np.random.default_rng(seed)
     costs = rng.exponential(size=(r, r)) * (1.0 - np.eye(r))

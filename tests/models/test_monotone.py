@@ -11,7 +11,7 @@ from moselect.models.calibration import calibrate
 from tests.models.monotone import TOLERANCE, grids, table, violation
 
 SEEDS = st.integers(0, 10_000)
-FAST = settings(max_examples=5, deadline=None)
+FAST = settings(max_examples=5)
 
 
 @pytest.mark.parametrize(

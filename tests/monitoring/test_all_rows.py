@@ -146,7 +146,7 @@ def test_rows_without_class_or_prediction_are_counted(model, path, table):
 
 
 @pytest.mark.slow
-def test_merged_labels_and_bins_are_classes(path, table, tmp_path):
+def test_merged_labels_and_bins_are_classes(path, table):
     merged = ["none", "slight + serious", "severe"]
     data = load_dataset(path, target="grade", order=merged)
     model = linear_model(data.X[["x", "town"]], data.y, [1, 2, 5])

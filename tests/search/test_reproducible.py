@@ -56,7 +56,7 @@ def test_one_thread_of_blas_is_used(boston):
     assert n_threads == {1}
 
 
-def test_the_global_random_state_is_neither_used_nor_changed(boston):
+def test_the_global_random_state_is_neither_used_nor_changed():
     np.random.seed(0)  # noqa: NPY002
     before = find(EXACT)
     np.random.seed(1)  # noqa: NPY002

@@ -33,7 +33,7 @@ def test_coordinates_of_data_that_are_whitened_in_pieces(rng):
 
 
 @given(st.integers(0, 10_000))
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 def test_projections_approximate_the_closest_feasible_directions(seed):
     rng = np.random.default_rng(seed)
     mixed = np.eye(5) + rng.uniform(-0.4, 0.4, size=(5, 5))
