@@ -7,10 +7,10 @@ import pytest
 from scipy.sparse import csr_array
 
 from moselect import CostSensitiveOrdinalClassifier, Scorecard
+from tests.any_tables import ordinal_table
 
-VALUES = np.random.default_rng(0).normal(size=(80, 2))
+VALUES, Y = ordinal_table(80, 2, 2)
 TABLE = pd.DataFrame(VALUES, columns=["a", "b"])
-Y = (VALUES.sum(axis=1) > 0).astype(int)
 MASKED = r"X\[\d+, \d\] is masked: drop that row or fill it"
 MODELS = {
     name: each.fit(TABLE, Y).to_predictor()
