@@ -84,7 +84,7 @@ def test_a_class_without_rows_has_a_cost_and_distances(run_command):
 
 @pytest.mark.slow
 def test_times_along_which_the_classes_rise_are_proposed(run_command, rng):
-    days = pd.Series(pd.date_range("2024-01-01", periods=120)).dt.strftime("%Y-%m-%d")
+    days = pd.date_range("2024-01-01", periods=120)
     table = pd.DataFrame({"seen": days, "x": rng.normal(size=120)})
     steady = table.assign(grade=rng.integers(1, 4, 120))
     later = np.where(np.arange(120) % 2, np.arange(120) // 40, rng.integers(0, 3, 120))

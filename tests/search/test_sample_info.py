@@ -129,7 +129,6 @@ def test_steady_drift_makes_the_latest_rows_the_headline_and_the_reference(rng):
     model = search.select(class_costs=[1, 1, 1], model="proportional odds")
     evidence = model.evidence
     rows = search.holdout_rows_
-    np.testing.assert_array_equal(np.sort(rows), np.arange(350, 500))
     cost = np.abs(model.predict(X[rows]) - y[rows]).mean()
     assert evidence.expected == pytest.approx(cost)
     assert model.reference.cost == pytest.approx(cost)
