@@ -14,7 +14,6 @@ from moselect.metrics.class_pairs import (
 from moselect.metrics.objectives import RANKING_OBJECTIVES
 from moselect.samples.weights import WeightType, stated_weights
 from moselect.validation import (
-    check_aligned,
     ranks_of,
     ratios_or_zero,
     weights_or_ones,
@@ -34,7 +33,6 @@ def check_draws(
     `counts_of`. Draws are None if all samples are independent: weights, if any, are then
     counts.
     """
-    check_aligned(y_true=y, sample_weight=sample_weight, groups=groups)
     n = np.size(y)
     weights, counts = stated_weights(sample_weight, n, weight_type, predicted, y)
     draws = ranks_of("groups", groups, n)

@@ -17,7 +17,6 @@ from moselect.validation import (
     Ties,
     as_numbers,
     at_rows,
-    check_aligned,
     check_finite_scores,
     check_ties,
     check_weights,
@@ -101,7 +100,6 @@ def check_scored_samples(
     labels: LabelOrder,
 ) -> ScoredSamples:
     """Check and encode the input of a ranking measure."""
-    check_aligned(y_true=y_true, y_score=y_score, sample_weight=sample_weight)
     classes, codes = encode(y_true, labels)
     weights = check_weights(sample_weight, len(codes))
     scores = as_numbers("y_score", y_score)

@@ -19,7 +19,7 @@ from moselect.labels.labels import (
 )
 from moselect.listing import listing
 from moselect.metrics.objective import distances
-from moselect.validation import check_aligned, check_choice, check_weights
+from moselect.validation import check_choice, check_weights
 
 Average = Literal["micro", "macro"]
 
@@ -77,7 +77,6 @@ def count_confusion(
     labels: LabelOrder,
 ) -> Confusion:
     """Count the samples of each true and predicted class; parameters as in `accuracy_score`."""
-    check_aligned(y_true=y_true, y_pred=y_pred, sample_weight=sample_weight)
     true_shape = np.shape(y_true)
     pred_shape = np.shape(y_pred)
     if true_shape != pred_shape:

@@ -8,7 +8,7 @@ from numpy.typing import ArrayLike
 from moselect._types import Floats, LabelOrder
 from moselect.labels.labels import encode
 from moselect.listing import listing
-from moselect.validation import check_aligned, check_probabilities, check_weights
+from moselect.validation import check_probabilities, check_weights
 
 
 def ranked_probability_error(
@@ -55,7 +55,6 @@ def ranked_probability_error(
     >>> ranked_probability_error([1, 3], [[0.5, 0.5, 0.0], [0.5, 0.0, 0.5]], labels=[1, 2, 3])
     0.375
     """
-    check_aligned(y_true=y_true, y_proba=y_proba, sample_weight=sample_weight)
     classes, codes = encode(y_true, labels, keep_unused=True)
     proba = check_probabilities(y_proba, len(codes))
     if proba.shape[1] != len(classes):
