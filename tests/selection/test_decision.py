@@ -52,7 +52,7 @@ def decision_with(row=None):
     """Return a decision that includes a user-supplied model; optionally change one label."""
     table, codes = draw()
     if row is not None:
-        codes[row] = 2 - codes[row] if codes[row] != 1 else 0
+        codes[row] = (codes[row] + 1) % 3
     decision = decide(Samples(table, codes, NAMES), np.arange(len(codes)) % 3)
     decision.fits.add(Candidate("mine", RandomForestClassifier(5)))
     return decision
@@ -218,7 +218,7 @@ def test_candidates_within_their_limits_are_preferred(rng):
     ],
 )
 def test_limits_name_their_mistakes_and_denominators(expression, mistakes, among):
-    limit = read_limit(expression, 0.1, ["low", "mid", "high"])
+    limit = read_limit(expression, 0.1, NAMES)
     np.testing.assert_array_equal(limit.mistakes, mistakes)
     np.testing.assert_array_equal(limit.among, among)
 

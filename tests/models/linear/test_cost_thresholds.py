@@ -100,8 +100,10 @@ def test_a_class_missing_in_a_fold():
     # One fold leaves out all of class 2.
     groups = np.where(Y == 2, 0, 1 + np.arange(len(Y)) % 3)
     splits = list(LeaveOneGroupOut().split(X, Y, groups))
-    with pytest.raises(ValueError, match="fold 0 of cv would be fitted without class 2"):
-        CostThresholdClassifier(LogisticRegression(), cv=splits).fit(X, Y)
+    labels = np.array(["low", "mid", "high"])
+    model = CostThresholdClassifier(LogisticRegression(), cv=splits, labels=labels)
+    with pytest.raises(ValueError, match="fold 0 of cv would be .* without class high"):
+        model.fit(X, labels[Y])
     CostThresholdClassifier(Ridge(), cv=splits).fit(
         X, Y
     )  # regressors need not see every class
