@@ -54,5 +54,3 @@ def test_names_of_models_have_blanks_or_underscores():
     for name in ("proportional odds", "proportional_odds"):
         (model,) = named_models(name, np.arange(3), KNOWN_MODELS).values()
         assert type(model).__name__ == "ProportionalOdds"
-    with pytest.raises(ValueError, match="unknown model 'proportional'"):
-        named_models("proportional", np.arange(3), KNOWN_MODELS)

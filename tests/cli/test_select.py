@@ -166,7 +166,6 @@ def test_a_front_member_is_selected_unchanged(run_command, run_json, run, option
     }[option]
     Path("t.csv").unlink()  # the data are not needed
     Path("model.json").write_text("mine")
-    assert "exists already" in run_command(f"take run {option}", code=2).stderr
     assert f"model {index} " in run_command(f"take run {option} --force").stdout
     found = run_json(f"take run {option} --force")
     model = read_model(Path("model.json"))

@@ -89,11 +89,9 @@ def test_settings_that_differ(first):
     assert "mean cost" not in found.figures.index
 
 
-def test_other_classes_and_models_without_costs(first):
+def test_other_classes_are_refused(first):
     X, y = table(1)
-    search = moselect.ParetoSearch(n_iterations=1, cv=3, random_state=1).fit(X, y)
-    with pytest.raises(ValueError, match="no cost was reported"):
-        model_differences(first, search.front_[0])
-    other = search.fit(X, y + 1).select(class_costs=COSTS, model="proportional odds")
+    search = moselect.ParetoSearch(n_iterations=1, cv=3, random_state=1).fit(X, y + 1)
+    other = search.select(class_costs=COSTS, model="proportional odds")
     with pytest.raises(ValueError, match="different classes: 0, 1, 2, and 1, 2, 3"):
         model_differences(first, other)
