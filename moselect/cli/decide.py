@@ -102,7 +102,7 @@ def lines_of(selected: Selected, page: str) -> list[str]:
         " ".join([*compared, *reported.changes.sentences, basis]),
         " ".join([found, *reported.criteria.sentences, *reported.limits.sentences]),
         " ".join([*groups, *checks]),
-        f"Open {page}. Predict new rows: "
+        f"Open {page}. Predict new rows (--reasons explains each): "
         f"moselect predict {shlex.quote(selected.files['file'])} NEW_ROWS -o classes.csv",
     ]
 

@@ -46,7 +46,7 @@ def test_a_decision_is_that_of_search_and_select(claims, run_command, run_json):
         assert sentence in page
     assert "For IT" in page
     assert "Read 120 rows" in printed
-    assert "Open claims-decision/decision.html. Predict new rows" in printed
+    assert "Open claims-decision/decision.html. Predict new rows (" in printed
     assert printed.endswith(f"moselect predict {path} NEW_ROWS -o classes.csv")
     # Changed costs have the result of a selection for these costs.
     for factor, cost in ((0.5, 2.5), (1.5, 7.5)):
