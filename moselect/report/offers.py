@@ -68,8 +68,8 @@ def limit_section(evidence: Evidence) -> Section:
         offer = rules[is_offer].iloc[-1]
         found = counted(math.floor((1.0 - offer["share"]) * total))
         sentences.append(
-            f"At the same cost {found} of these {counted(total)} would be found, fewer of "
-            f"later ones or at more cost: --limit '{words}:{offer['limit']:g}'"
+            f"Can find {found} of these {counted(total)} at this cost, fewer later: "
+            f"--limit '{words}:{offer['limit']:g}'"
         )
     heading = ["limit", "expected to be missed", "mean cost"]
     return Section(title, sentences, [heading, *rows])
