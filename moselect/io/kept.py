@@ -46,7 +46,7 @@ from moselect.selection import Evidence, Selector
 
 FOLDER = "evidence"
 LAST = "last-decision"
-FITS_FORM = 11  # entries of another format version are fitted again
+FITS_FORM = 12  # entries of another format version are fitted again
 
 
 class LastDecision(NamedTuple):
