@@ -172,15 +172,15 @@ def rows_of(n: int, n_source: int | None = None, unit: str = "rows") -> str:
     return f"{n:,} {unit}" if n_source is None else f"{n:,} of {n_source:,} {unit}"
 
 
-def rounded(value: float, digits: int = 3) -> str:
-    """Format a number to some digits, large ones in full.
+def rounded(value: float, digits: int = 3, mark: str = "") -> str:
+    """Format a number to some digits, large ones in full, with a mark of thousands if given.
 
     Examples
     --------
-    >>> rounded(487.2, 2), rounded(20000.0), rounded(0.12345)
-    ('490', '20000', '0.123')
+    >>> rounded(487.2, 2), rounded(20000.0, mark=","), rounded(0.12345)
+    ('490', '20,000', '0.123')
     """
-    return f"{float(f'{value:.{digits}g}'):z.15g}"
+    return f"{float(f'{value:.{digits}g}'):z{mark}.15g}"
 
 
 def with_interval(ends: tuple[float, float, float], decimals: int) -> str:

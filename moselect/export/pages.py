@@ -8,7 +8,7 @@ import pandas as pd
 from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescape
 from markupsafe import Markup
 
-from moselect.listing import in_one_line
+from moselect.listing import in_one_line, rounded
 from moselect.models.scorecard.sheet import Sheet
 from moselect.predictor import ModelCard
 
@@ -27,6 +27,7 @@ def card_page(card: ModelCard | Sheet, suffix: str) -> str:
         keep_trailing_newline=True,
         finalize=_finalize,
     )
+    environment.filters["rounded"] = rounded
     environment.filters["table"] = _text_table
     environment.filters["markdown"] = _markdown_table
     name = "summary" if isinstance(card, ModelCard) else "scorecard"

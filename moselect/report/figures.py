@@ -124,7 +124,7 @@ def mistake_section(evidence: Evidence) -> Section:
         key = model.columns.first.key
         names = evidence.table[key].loc[worst.index].map(str).tolist()
     listed = worst.set_axis(names)[["was", "called", "cost"]].itertuples()
-    rows = [[*map(str, row), rounded(cost, 4)] for *row, cost in listed]
+    rows = [[*map(str, row), rounded(cost, 4, ",")] for *row, cost in listed]
     share = (
         mistakes["share"][mistakes.index.isin(worst.index)].sum() / cases["share"].sum()
     )

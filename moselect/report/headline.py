@@ -76,15 +76,16 @@ def group_sentences(evidence: Evidence) -> list[str]:
     n_columns = f"{len(table)} column{'s' * (len(table) > 1)} compared"
     measure = "mean cost" if evidence.loss.by_cost else "accuracy"
     column = table.index[0]
-    lowest, highest, difference, low, high = table.iloc[0]
+    lowest, highest, *figures = table.iloc[0]
     if not is_any_worse(evidence):
         names = listing(table.index, limit=4)
         return [f"No significant difference in {measure} by {names} ({n_columns})."]
-    interval = f"(95 % interval {rounded(low, 2)} to {rounded(high, 2)}, corrected for {n_columns})"
+    difference, low, high = (rounded(figure, 2, ",") for figure in figures)
+    interval = f"(95 % interval {low} to {high}, corrected for {n_columns})"
     if measure == "accuracy":
-        gap = f"accuracy {difference:.2g} lower than for {highest}"
+        gap = f"accuracy {difference} lower than for {highest}"
         return [f"Worst for {column} = {lowest}: {gap} {interval}."]
-    gap = f"mean cost {rounded(difference, 2)} higher than for {lowest}"
+    gap = f"mean cost {difference} higher than for {lowest}"
     return [
         f"Worst for {column} = {highest}: {gap} {interval}.",
         "Groups with more cases of the costly classes cost more by any model.",

@@ -197,7 +197,7 @@ def _criteria(evidence: Evidence) -> Section:
         cells = in_one_line(evidence.costs.row_costs)
         total = f"total cost {evidence.sum:,.0f}, corrected for model selection"
         sentences.append(f"Costs of each row: {cells}; {total}.")
-    costs = [[rounded(cost, 4) for cost in row] for row in evidence.costs.matrix]
+    costs = [[rounded(cost, 4, ",") for cost in row] for row in evidence.costs.matrix]
     return Section(title, [*sentences, *limits], class_table(evidence.confusion, costs))
 
 
