@@ -152,10 +152,10 @@ def select_and_write(
         show("evaluating all rows")
         all_rows = evaluate_all_rows(model, dataset.target, sample, request.data, data)
     changed = {}
-    if costs is not None:
+    if costs is not None and factors:
+        show("selecting for other costs")
+        code = costliest_class(evidence)
         for factor in factors:
-            show("selecting for other costs")
-            code = costliest_class(evidence)
             other = costs.with_class_cost(code, factor, evidence.samples.n_classes)
             changed[factor] = select_for(other).evidence
     reported = report(evidence, groups, all_rows, changed)

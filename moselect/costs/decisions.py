@@ -9,9 +9,8 @@ from numpy.typing import ArrayLike
 from moselect._types import Floats, Integers, Labels
 from moselect.validation import as_numbers
 
-Refer = (
-    float | ArrayLike | Mapping[str, ArrayLike]
-)  # the cost, of classes, or by its answer
+# the cost, of classes, or by its answer
+Refer = float | ArrayLike | Mapping[str, ArrayLike]
 
 
 class Referral(Struct, frozen=True, forbid_unknown_fields=True):

@@ -48,9 +48,8 @@ class OrderedTarget:
     notes: tuple[str, ...] = ()
 
 
-WHOLE_NUMBER = (
-    r"^(-?\d+)(?![\d.,+])"  # as of "10" and "10 - worst", not of "10.5" and "10+"
-)
+# as of "10" and "10 - worst", not of "10.5" and "10+"
+WHOLE_NUMBER = r"^(-?\d+)(?![\d.,+])"
 
 
 def order_target(values: pd.Series, order: LabelOrder = None) -> OrderedTarget:

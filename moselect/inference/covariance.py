@@ -13,11 +13,7 @@ from moselect.metrics.class_pairs import (
 )
 from moselect.metrics.objectives import RANKING_OBJECTIVES
 from moselect.samples.weights import WeightType, stated_weights
-from moselect.validation import (
-    ranks_of,
-    ratios_or_zero,
-    weights_or_ones,
-)
+from moselect.validation import ranks_of, ratios_or_zero, weights_or_ones
 
 
 def check_draws(

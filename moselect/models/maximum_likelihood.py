@@ -95,7 +95,13 @@ def fit_proportional_odds(
         basis = sample_space(X)
         inner = None if start is None else (basis @ start[0], start[1])
         fit = fit_proportional_odds(
-            X @ basis.T, codes, n_classes, penalty, sample_weight, start=inner
+            X @ basis.T,
+            codes,
+            n_classes,
+            penalty,
+            sample_weight,
+            tolerance=tolerance,
+            start=inner,
         )
         return fit._replace(weights=fit.weights @ basis)
     if start is None:
