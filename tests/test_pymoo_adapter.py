@@ -1,6 +1,7 @@
 import numpy as np
 import pandas as pd
 import pytest
+from numpy.testing import assert_array_equal
 from pymoo.algorithms.moo.nsga2 import NSGA2
 from pymoo.optimize import minimize
 
@@ -27,7 +28,7 @@ def test_the_problem_minimises_the_objectives_of_a_scalarisation(boston):
     measured = moselect.OrdinalProblem(*boston).evaluate(X[:, :-1])
     scalarisations = np.minimum(np.floor(X[:, -1]), 7).astype(int)
     expected = -measured[np.arange(40), scalarisations][:, [4, 0]]
-    np.testing.assert_array_equal(problem.evaluate(X), expected)
+    assert_array_equal(problem.evaluate(X), expected)
     assert len(set(scalarisations)) == 8
     assert (measured != measured[:, :1]).any()
 
@@ -65,4 +66,4 @@ def test_other_algorithms_search_the_problem(boston, thresholds):
     assert (-result.F).mean() > (-problem.evaluate(draw(problem, 200))).mean() + 0.05
     found = front.objectives.to_numpy()
     expected = -result.F[slow_front(-result.F)]
-    np.testing.assert_array_equal(np.unique(found, axis=0), np.unique(expected, axis=0))
+    assert_array_equal(np.unique(found, axis=0), np.unique(expected, axis=0))

@@ -1,5 +1,6 @@
 import numpy as np
 import pytest
+from numpy.testing import assert_allclose
 from scipy.optimize import approx_fprime
 from scipy.special import expit
 
@@ -47,8 +48,8 @@ def test_values_and_gradients(smoothed, seed):
     by_scores = approx_fprime(scores, plain, 1e-7, intercepts, *known)
     by_intercepts = approx_fprime(intercepts, lambda b: plain(scores, b, *known), 1e-7)
     # Gradients of smoothed costs are added to the scores' gradients in place.
-    np.testing.assert_allclose(d_scores, smoothed + by_scores, atol=1e-5)
-    np.testing.assert_allclose(d_intercepts, by_intercepts, atol=1e-4)
+    assert_allclose(d_scores, smoothed + by_scores, atol=1e-5)
+    assert_allclose(d_intercepts, by_intercepts, atol=1e-4)
 
 
 def test_a_sample_far_from_its_class_has_a_finite_likelihood():
@@ -85,4 +86,4 @@ def test_smoothing_is_a_gaussian_kernel_regression(seed, bandwidth):
     expected = (window @ residual) / (window @ total + 7.0)[:, None]
     corrections = np.full((40, 3), np.nan)
     smooth_residuals(scores, masses, proba, bandwidth, 7.0, corrections)
-    np.testing.assert_allclose(corrections, expected, atol=1e-7)
+    assert_allclose(corrections, expected, atol=1e-7)

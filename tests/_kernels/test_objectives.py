@@ -1,5 +1,6 @@
 import numpy as np
 import pytest
+from numpy.testing import assert_allclose, assert_array_equal
 from sklearn.metrics import confusion_matrix
 
 from moselect._kernels import code_bits
@@ -60,7 +61,7 @@ def test_each_scalarisation_has_its_optimal_thresholds(rank, slow_placements, r,
         _, predicted = slow_placements(scores.tolist(), r)
         best = slow_lanes(slow_errors(scores, labels, predicted))
         expected = [((n - errors) / n, 1 - deviation / n) for errors, deviation in best]
-        np.testing.assert_array_equal(found, expected)
+        assert_array_equal(found, expected)
 
 
 @pytest.mark.parametrize("n", [12, 511, 512, 5000])
@@ -73,7 +74,7 @@ def test_packed_totals_do_not_overflow(rank, r, n, rng):
     outcomes = slow_errors(np.zeros(n), labels, np.arange(r)[:, None])
     expected = 1 - np.array([*slow_lanes(outcomes)]) / n
     found = fast_objectives([ranking], labels, r)[0]
-    np.testing.assert_allclose(found, expected, rtol=1e-12)
+    assert_allclose(found, expected, rtol=1e-12)
 
 
 def solve(ranking, cost, weights=None):
@@ -106,10 +107,10 @@ def test_batches_equal_single_solutions(rank, r, n, weighted, rng):
         thresholds, total, confusion = (part[row, model] for part in solved)
         expected = solve(rankings[row], each[row, model], w)
         assert total == expected[0]
-        np.testing.assert_array_equal(thresholds, expected[1])
+        assert_array_equal(thresholds, expected[1])
         predicted = (thresholds < particles[row][:, None]).sum(axis=1)
         cells = confusion_matrix(labels, predicted, labels=range(r), sample_weight=w)
-        np.testing.assert_allclose(confusion, cells, rtol=1e-12)
+        assert_allclose(confusion, cells, rtol=1e-12)
 
 
 @pytest.mark.parametrize("sign", [1.0, -1.0])

@@ -2,6 +2,7 @@ import struct
 
 import numpy as np
 import pytest
+from numpy.testing import assert_array_equal
 
 from moselect._kernels import code_bits
 from moselect._kernels.scores import TILE, keys_to_scores, linear_scores, score_keys
@@ -29,7 +30,7 @@ def draw_numbers(rng, shape, numbers):
 
 
 def assert_same_bits(actual, expected):
-    np.testing.assert_array_equal(actual.view(np.int64), expected.view(np.int64))
+    assert_array_equal(actual.view(np.int64), expected.view(np.int64))
 
 
 @pytest.mark.parametrize("seed", SEEDS)
@@ -65,7 +66,7 @@ def test_keys_sort_by_score_and_then_from_the_highest_class_down(
     for scores, keys in zip(all_scores, all_keys, strict=True):
         pairs = np.column_stack([scores, -labels])
         order = np.lexsort((-labels, scores))
-        np.testing.assert_array_equal(pairs[np.argsort(keys)], pairs[order])
+        assert_array_equal(pairs[np.argsort(keys)], pairs[order])
         assert len(np.unique(keys)) == len(np.unique(pairs, axis=0))
         # The scores are restored from the keys bit for bit.
         assert_same_bits(keys_to_scores(np.sort(keys), bits), np.sort(scores))

@@ -5,6 +5,7 @@ import warnings
 
 import numpy as np
 import pytest
+from numpy.testing import assert_array_equal
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.linear_model import LogisticRegression
 from sklearn.naive_bayes import GaussianNB
@@ -60,8 +61,8 @@ def test_a_model_of_all_samples_is_fitted_beside_the_folds(samples, n_jobs):
     expected = {**of_all.predictions, **of_folds.predictions}
     assert found.predictions.keys() == expected.keys()
     for split, predictions in expected.items():
-        np.testing.assert_array_equal(found.predictions[split].proba, predictions.proba)
-    np.testing.assert_array_equal(
+        assert_array_equal(found.predictions[split].proba, predictions.proba)
+    assert_array_equal(
         found.model.predict_proba(samples.X), of_all.predictions["train"].proba
     )
     assert found.terms == of_all.terms
@@ -89,9 +90,9 @@ def test_a_model_that_cannot_be_sent_is_fitted_in_this_process(samples):
         validate(LockedNB(), samples, splits={"train": samples}, n_jobs=n_jobs)
         for n_jobs in (2, 1)
     )
-    np.testing.assert_array_equal(found.cv.proba, expected.cv.proba)
+    assert_array_equal(found.cv.proba, expected.cv.proba)
     codes = expected.predictions["train"].codes
-    np.testing.assert_array_equal(found.model.predict(samples.X), codes)
+    assert_array_equal(found.model.predict(samples.X), codes)
 
 
 def test_many_rows_are_fitted_in_several_processes(monkeypatch):

@@ -3,9 +3,9 @@ import pty
 import subprocess
 from pathlib import Path
 
-import numpy as np
 import pandas as pd
 import pytest
+from numpy.testing import assert_array_equal
 
 from moselect.io import read_model
 from tests.cli.conftest import SCRIPT, draw, words_of
@@ -36,7 +36,7 @@ def test_a_decision_is_that_of_search_and_select(claims, run_command, run_json):
     run_command(f"search claims.csv {options} --out run")
     run_command("select run --class-costs 1,2,5 -o same.npz")
     same = read_model("same.npz")
-    np.testing.assert_array_equal(model.predict(claims), same.predict(claims))
+    assert_array_equal(model.predict(claims), same.predict(claims))
     assert model.card.headline == same.card.headline
     # Terminal and page have the same sentences.
     printed = words_of(done.stdout)
@@ -91,7 +91,7 @@ def test_a_terminal_is_asked_for_target_order_and_costs(claims):
     assert "x < z < y." in done.stdout
     (path,) = Path("claims-decision").glob("model.*")
     costs = read_model(path).reference.costs
-    np.testing.assert_array_equal(costs, [[0, 1, 2], [2, 0, 2], [10, 5, 0]])
+    assert_array_equal(costs, [[0, 1, 2], [2, 0, 2], [10, 5, 0]])
 
 
 @pytest.mark.slow

@@ -6,6 +6,7 @@ import onnxruntime
 import openpyxl
 import pandas as pd
 import pytest
+from numpy.testing import assert_allclose, assert_array_equal
 
 from moselect.budgets import MemoryBudget
 from moselect.export import inputs_of, onnx_of
@@ -44,8 +45,8 @@ def predict(run_command):
 def test_scores_and_classes_of_a_table(run_command, predict, table, model):
     found, _ = predict(table[["weight", "grade", "height"]].assign(note="some text"))
     assert list(found) == ["score", "class"]
-    np.testing.assert_array_equal(found["score"], model.decision_function(table))
-    np.testing.assert_array_equal(found["class"], model.predict(table))
+    assert_array_equal(found["score"], model.decision_function(table))
+    assert_array_equal(found["class"], model.predict(table))
     shown = run_command("predict model.json t.csv").stdout
     printed, written = map(pd.read_csv, (io.StringIO(shown), Path("p.csv")))
     pd.testing.assert_frame_equal(printed, written, rtol=1e-5)
@@ -57,7 +58,7 @@ def test_files_are_written_in_the_form_of_the_input(run_command, table, model):
     run_command("predict model.json t.csv -o out.csv")
     assert Path("out.csv").read_text().startswith("score;class\n")
     found = read_table("out.csv", separator=";", decimal=",")
-    np.testing.assert_array_equal(found["score"], model.decision_function(table))
+    assert_array_equal(found["score"], model.decision_function(table))
 
 
 def test_rows_that_cannot_be_scored_have_a_reason(run_command, predict, table):
@@ -143,11 +144,11 @@ def test_optional_columns_match_the_model(selected, by):
     rows = new.loc[2:, ["a", "b"]]
     found = found[2:]
     assert found["class"].tolist() == model.predict(rows).tolist()
-    np.testing.assert_allclose(found.filter(like="P("), model.predict_proba(rows))
+    assert_allclose(found.filter(like="P("), model.predict_proba(rows))
     sets = model.predict_set(rows, 0.9, by)
     assert (found[["lowest", "highest"]] == sets).all(axis=None)
     parts = found.filter(like="part of ")
-    np.testing.assert_allclose(parts.sum(axis=1), found["score"])
+    assert_allclose(parts.sum(axis=1), found["score"])
     added = found["part of a"][2]
     verb = "raises" if added > 0.0 else "lowers"
     words = f"a {rows['a'][2]:.6g} {verb} the score by {abs(added):.3g}"
@@ -163,12 +164,12 @@ def test_columns_may_have_names_of_ours(run_command, tmp_path):
     found = pd.read_csv("p.csv")
     parts = found.filter(like="part of ")
     assert {f"part of {name}" for name in names.values()} < {*parts}
-    np.testing.assert_allclose(parts.sum(axis=1), found["score"])
+    assert_allclose(parts.sum(axis=1), found["score"])
     assert found["because"].str.contains("baseline ").any()
     model = read_model("model.json")
     session = onnxruntime.InferenceSession(onnx_of(model))
     (scores,) = session.run(["predicted_score"], inputs_of(model, rows))
-    np.testing.assert_allclose(scores[:, 0], found["score"])
+    assert_allclose(scores[:, 0], found["score"])
 
 
 ODD = pd.DataFrame(
@@ -197,7 +198,7 @@ def test_columns_are_kept_as_they_are_written(run_command, model):
             assert table[name].tolist() == ODD[name].tolist()
     for suffix, rtol in (("parquet", 0.0), ("xlsx", 1e-15)):  # openpyxl writes 16 digits
         scores = read_table(f"p.{suffix}")["score"]
-        np.testing.assert_allclose(scores, model.decision_function(ODD), rtol, 0.0)
+        assert_allclose(scores, model.decision_function(ODD), rtol, 0.0)
 
 
 @pytest.mark.parametrize("labels", [["-", "+", "++"], ["None", "NA", "bad"]])

@@ -5,6 +5,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
+from numpy.testing import assert_allclose, assert_array_equal
 
 from moselect import ParetoSearch, expected_cost
 from moselect.datasets import load_dataset
@@ -41,8 +42,8 @@ def test_from_costs_to_a_model_its_card_and_its_query(run_command, data, fitted,
 
     selected = fitted.select([1, 1, 5], model="proportional odds")
     evidence = selected.evidence
-    np.testing.assert_array_equal(model.coef_, selected.coef_)
-    np.testing.assert_array_equal(model.thresholds_, selected.thresholds_)
+    assert_array_equal(model.coef_, selected.coef_)
+    assert_array_equal(model.thresholds_, selected.thresholds_)
     printed = words_of(done.stdout)
     assert len(done.stdout.splitlines()) <= 20
     for sentence in headline(evidence):
@@ -70,7 +71,7 @@ def test_a_registered_model_is_selected_and_predicts(run_command, run_json, run)
     run_command("predict model.npz t.csv --proba --explain -o p.csv")
     predicted = pd.read_csv("p.csv")
     parts = predicted.filter(like="part of ").sum(axis=1)
-    np.testing.assert_allclose(parts, predicted["score"], atol=1e-9)
+    assert_allclose(parts, predicted["score"], atol=1e-9)
 
 
 @pytest.mark.slow
@@ -125,7 +126,7 @@ def test_costs_of_each_row_from_a_file_to_predictions(
     assert found["class"].isna().to_numpy().nonzero()[0].tolist() == [3]
     assert found["reason"][3] == "'amount' of its costs is missing"
     predicted = read_model("model.json").predict(table.drop(3))
-    np.testing.assert_array_equal(found["class"].drop(3), predicted)
+    assert_array_equal(found["class"].drop(3), predicted)
 
 
 @pytest.mark.slow
@@ -152,7 +153,7 @@ def test_preferences_give_the_same_model_as_the_library(run_json, run, fitted):
     found = run_json("select run --prefer vus=2,accuracy=1 --model linear")
     selected = fitted.select(preferences={"vus": 2, "accuracy": 1}, model="linear")
     model = read_model(Path("model.json"))
-    np.testing.assert_array_equal(model.coef_, selected.coef_)
+    assert_array_equal(model.coef_, selected.coef_)
     assert found["compared_by"] == "utility"
 
 
@@ -169,8 +170,8 @@ def test_a_front_member_is_selected_unchanged(run_command, run_json, run, option
     assert f"model {index} " in run_command(f"take run {option} --force").stdout
     found = run_json(f"take run {option} --force")
     model = read_model(Path("model.json"))
-    np.testing.assert_array_equal(model.coef_, front.weights[index])
-    np.testing.assert_array_equal(model.thresholds_, front.thresholds[index])
+    assert_array_equal(model.coef_, front.weights[index])
+    assert_array_equal(model.thresholds_, front.thresholds[index])
     assert read_json("model.json")["about"]["member"] == found["member"] == index
     figures = pd.DataFrame(found["figures"]).T
     assert figures["cross-validated"].tolist() == front.expected.iloc[index].tolist()

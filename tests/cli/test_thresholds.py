@@ -1,6 +1,7 @@
 import numpy as np
 import pandas as pd
 import pytest
+from numpy.testing import assert_allclose
 from sklearn.metrics import confusion_matrix
 
 import moselect
@@ -73,7 +74,7 @@ def test_figures_are_those_of_the_library(
     line = f"{LINE} {options}"
     printed = run_json(line)
     assert printed["thresholds"] == pytest.approx(found.thresholds)
-    np.testing.assert_allclose(printed["fold_thresholds"], found.fold_thresholds)
+    assert_allclose(printed["fold_thresholds"], found.fold_thresholds)
     assert printed["expected"] == pytest.approx(found.cost)
     assert printed["interval"] == pytest.approx(found.interval)
     weights = np.ones(240)
@@ -86,7 +87,7 @@ def test_figures_are_those_of_the_library(
         labels=ORDER,
         sample_weight=weights[predicted.index],
     )
-    np.testing.assert_allclose(printed["confusion"], counts, rtol=1e-6)
+    assert_allclose(printed["confusion"], counts, rtol=1e-6)
     text = words_of(run_command(line).stdout)
     assert f"above {found.thresholds[0]:.6g}, up to {found.thresholds[1]:.6g}" in text
     low, high = found.interval
@@ -124,7 +125,7 @@ def test_bands(run_command, run_json, scores):
     ).table
     printed = pd.DataFrame(run_json(line)["bands"]).set_index("band")
     finite = np.isfinite(table)
-    np.testing.assert_allclose(printed[finite], table[finite])
+    assert_allclose(printed[finite], table[finite])
     text = words_of(run_command(line).stdout)
     assert "rate of yes" in text
     for _, row in table.iterrows():

@@ -3,6 +3,7 @@
 import numpy as np
 import pandas as pd
 import pytest
+from numpy.testing import assert_allclose, assert_array_equal
 from sklearn.linear_model import LogisticRegression
 
 import moselect
@@ -50,25 +51,25 @@ def test_each_form_of_costs_has_the_same_matrix_everywhere(form, table, search):
     X, y = table
     settings = {"costs": costs, "labels": LABELS}
     model = CostSensitiveOrdinalClassifier(**settings).fit(X, y)
-    np.testing.assert_array_equal(model.cost_matrix_, MATRIX)
+    assert_array_equal(model.cost_matrix_, MATRIX)
     tuned = moselect.CostThresholdClassifier(LogisticRegression(), cv=2, **settings)
-    np.testing.assert_array_equal(tuned.fit(X, y).cost_matrix_, MATRIX)
+    assert_array_equal(tuned.fit(X, y).cost_matrix_, MATRIX)
     for evidence in (
         moselect.thresholds(y, X[:, 0], cv=2, **settings).evidence,
         search.select(costs=costs, model="proportional_odds").evidence,
     ):
-        np.testing.assert_array_equal(evidence.costs.matrix, MATRIX)
+        assert_array_equal(evidence.costs.matrix, MATRIX)
     objectives = ("cost", "vus")
     search = moselect.ParetoSearch(objectives, n_iterations=1, random_state=0)
     front = search.set_params(cv=None, **settings).fit(X, y).front_
     expected = [expected_cost(y, one.predict(X), MATRIX, labels=LABELS) for one in front]
-    np.testing.assert_allclose(1.0 - front.objectives["cost"], expected, rtol=1e-12)
+    assert_allclose(1.0 - front.objectives["cost"], expected, rtol=1e-12)
 
 
 @pytest.mark.parametrize("form", FORMS)
 def test_forms_of_costs_have_one_matrix(form, compared):
     found = compared.for_costs(FORMS[form]).costs.matrix
-    np.testing.assert_array_equal(found, MATRIX)
+    assert_array_equal(found, MATRIX)
 
 
 def test_costs_of_comparisons_and_trials(table, compared):

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
+from numpy.testing import assert_array_equal
 
 from moselect.costs import Costs, cost_matrix
 from moselect.costs.criteria import (
@@ -38,7 +39,7 @@ LOSSES = {
 def test_rows_are_true_classes_and_columns_predicted_ones(loss, class_costs):
     classes = range(len(class_costs))
     expected = [[class_costs[y] * LOSSES[loss](y, k) for k in classes] for y in classes]
-    np.testing.assert_array_equal(cost_matrix(class_costs, loss), expected)
+    assert_array_equal(cost_matrix(class_costs, loss), expected)
 
 
 @pytest.mark.parametrize(
@@ -77,11 +78,11 @@ def test_costs_that_do_not_fit_the_classes_are_refused(given, counts, message):
 
 def test_the_cost_of_one_class_changes_alone():
     changed = Costs([1.0, 2.0, 5.0]).with_class_cost(2, 1.5, 3)
-    np.testing.assert_array_equal(changed.matrix(3), cost_matrix([1.0, 2.0, 7.5]))
+    assert_array_equal(changed.matrix(3), cost_matrix([1.0, 2.0, 7.5]))
     table = pd.DataFrame({"amount": [2.0, 3.0]})
     by_row = Costs(cost_matrix=[[0, "amount + 1"], [4, 0]]).with_class_cost(0, 0.5, 2)
     costs = row_costs_of(by_row, np.array([1, 2]))(table)
-    np.testing.assert_array_equal(costs, [[[0, 1.5], [4, 0]], [[0, 2.0], [4, 0]]])
+    assert_array_equal(costs, [[[0, 1.5], [4, 0]], [[0, 2.0], [4, 0]]])
 
 
 COUNTS = np.array([5, 11, 4])
@@ -100,7 +101,7 @@ def test_mean_costs_under_priors_equal_expected_cost(positive, weights, seed):
     expected = expected_cost(y, predicted, matrix, priors=priors, labels=[0, 1, 2])
     costs = resolve(Costs(cost_matrix=matrix, priors=priors), list("abc"), COUNTS)
     assert costs.in_use[y, predicted].mean() == pytest.approx(expected, rel=1e-12)
-    np.testing.assert_array_equal(costs.matrix, matrix)  # unchanged
+    assert_array_equal(costs.matrix, matrix)  # unchanged
 
 
 def test_labels_of_costs_may_be_text_as_pandas_reads_them():

@@ -10,6 +10,8 @@ import duckdb
 import numpy as np
 import pandas as pd
 import pytest
+from numpy.testing import assert_allclose, assert_array_equal
+from pandas.testing import assert_frame_equal
 
 from moselect.budgets import MemoryBudget
 from moselect.datasets import load_dataset, sampling
@@ -85,7 +87,7 @@ def test_shares_of_classes_are_half_in_proportion_and_half_equal(rng):
 def test_rows_weights_and_positions_are_those_of_the_source(path, table):
     sample = draw_sample(path, 800, OPTIONS)
     drawn = sample.read(path).table
-    pd.testing.assert_frame_equal(
+    assert_frame_equal(
         drawn, table.iloc[sample.rows].reset_index(drop=True), check_dtype=False
     )
     assert (np.diff(sample.rows) > 0).all()
@@ -175,9 +177,9 @@ def test_two_passes_and_two_formats_are_equal_and_seeds_differ(
     sources = dict.fromkeys([path, zipped, folder, folder / "*.parquet"], OPTIONS)
     for source, options in (sources | {database: query}).items():
         sample = draw_sample(source, 800, options)
-        np.testing.assert_array_equal(sample.rows, first.rows)
-        np.testing.assert_array_equal(sample.weights, first.weights)
-        np.testing.assert_array_equal(sample.read("rows.csv").table["key"], first.rows)
+        assert_array_equal(sample.rows, first.rows)
+        assert_array_equal(sample.weights, first.weights)
+        assert_array_equal(sample.read("rows.csv").table["key"], first.rows)
     other = draw_sample(path, 800, OPTIONS, random_state=1)
     assert len(np.intersect1d(other.rows, first.rows)) < len(first.rows) / 2
 
@@ -193,12 +195,12 @@ def test_groups_are_whole_and_those_of_rare_classes_certain(path, table):
     patient = table["patient"]
     is_drawn = patient.isin(patient.iloc[sample.rows])
     assert not is_drawn.all()
-    np.testing.assert_array_equal(sample.rows, np.flatnonzero(is_drawn))
+    assert_array_equal(sample.rows, np.flatnonzero(is_drawn))
     # 20 rows are more than a part of a twentieth of the rows: drawn with their groups' chance.
     many = draw_sample(path, 3500, options)
     assert set(patient[table["grade"] == "severe"]) <= set(patient.iloc[many.rows])
     each = draw_sample(path, 2000, DrawOptions(target="grade", group="none"))
-    np.testing.assert_array_equal(each.rows, draw_sample(path, 2000, OPTIONS).rows)
+    assert_array_equal(each.rows, draw_sample(path, 2000, OPTIONS).rows)
 
 
 def test_a_late_word_level_and_gap_are_known(write_table, table):
@@ -231,7 +233,7 @@ def test_marks_of_inches_are_no_quotes(write):
     path = write("\n".join(["key,part,grade", *lines]))
     sample = draw_sample(path, 500, OPTIONS)
     drawn = sample.read(path).table
-    np.testing.assert_array_equal(drawn["key"], sample.rows)
+    assert_array_equal(drawn["key"], sample.rows)
     assert set(drawn["part"]) == {f'{j}" pipe' for j in range(7)}
 
 
@@ -244,7 +246,7 @@ def test_weights_are_sampling_weights_and_multiply_those_of_rows(path, table):
     assert data.notes[-1] == drawn
     weighted = load_dataset(path, target="grade", rows=600, weight="patient")
     ratio = weighted.roles["sample_weight"] / data.roles["sample_weight"]
-    np.testing.assert_allclose(ratio, table["patient"].iloc[data.sample.rows])
+    assert_allclose(ratio, table["patient"].iloc[data.sample.rows])
     assert "patient" not in weighted.X
 
 
@@ -315,7 +317,7 @@ def test_an_order_of_numbers_that_a_file_has_lost_is_asked_for(tmp_path, table):
 def test_folders_and_queries_that_fit_are_read_whole(tmp_path, table, database):
     reading = Reading(query="SELECT town, grade FROM claims WHERE size > 0")
     positive = table.loc[table["size"] > 0, ["town", "grade"]].reset_index(drop=True)
-    pd.testing.assert_frame_equal(find_source(database, reading).table, positive)
+    assert_frame_equal(find_source(database, reading).table, positive)
     folder = tmp_path / "parts"
     folder.mkdir()
     table.loc[:1999, "size"] = np.arange(2000)
@@ -323,7 +325,7 @@ def test_folders_and_queries_that_fit_are_read_whole(tmp_path, table, database):
     table[2000:].to_parquet(folder / "b.parquet")
     found = find_source(folder)
     assert found.name == "parts"
-    pd.testing.assert_frame_equal(found.table, table, check_dtype=False)
+    assert_frame_equal(found.table, table, check_dtype=False)
 
 
 def test_a_query_of_duckdb(tmp_path, table):

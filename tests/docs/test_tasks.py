@@ -5,8 +5,8 @@ import sys
 import textwrap
 
 import numpy as np
-import pandas as pd
 import pytest
+from pandas.testing import assert_frame_equal
 
 import moselect
 
@@ -233,8 +233,8 @@ def test_a_tuned_model_costs_no_more_than_searched_classes(boston):
 @pytest.mark.filterwarnings("ignore:.*equal")
 def test_counts_are_repeated_rows_and_groups_and_times_divide(boston):
     weighted, repeated, folds, towns, days, latest = weights_groups_and_times(*boston)
-    pd.testing.assert_frame_equal(weighted.expected, repeated.expected)
-    pd.testing.assert_frame_equal(weighted.objectives, repeated.objectives)
+    assert_frame_equal(weighted.expected, repeated.expected)
+    assert_frame_equal(weighted.objectives, repeated.objectives)
     for train, test in folds:
         assert not {*towns[train]} & {*towns[test]}
     assert days[latest].min() > np.delete(days, latest).max()
@@ -265,5 +265,5 @@ def test_measures_have_intervals(boston):
 def test_a_cluster_finds_the_same_front(boston):
     pytest.importorskip("distributed", reason="needs the extra dask")
     local, distributed, model = search_on_a_cluster(*boston)
-    pd.testing.assert_frame_equal(local.objectives, distributed.objectives)
+    assert_frame_equal(local.objectives, distributed.objectives)
     assert model.evidence.selected == "additive"

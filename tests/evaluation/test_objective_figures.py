@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from numpy.testing import assert_allclose
 
 from moselect.evaluation.objective_figures import objective_figures
 from moselect.inference import ranking_inference
@@ -114,14 +115,14 @@ def test_objectives_are_computed_within_folds():
     is_correct = codes == predicted
     errors = [is_correct.mean(), 1.0 - np.abs(codes - predicted).mean()]
     values, _ = objective_figures(DEFAULT, samples, Predictions(predicted, scores, None))
-    np.testing.assert_allclose(values, [*errors, *ranking_scores(codes, scores)])
+    assert_allclose(values, [*errors, *ranking_scores(codes, scores)])
     shifted = scores + 1e3 * folds  # scores of different folds are not comparable
     # Ranking measures are averaged over folds.
     halves = [ranking_scores(codes[folds == j], scores[folds == j]) for j in (0, 1)]
     values, deviations = objective_figures(
         DEFAULT, samples, Predictions(predicted, shifted, None), folds
     )
-    np.testing.assert_allclose(values, [*errors, *np.mean(halves, axis=0)])
+    assert_allclose(values, [*errors, *np.mean(halves, axis=0)])
     n = len(codes)
     # Accuracy: binomial variance, excess variance between folds, and one more mistake.
     binomial = is_correct.var(ddof=1) / n

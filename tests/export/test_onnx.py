@@ -4,6 +4,7 @@ import numpy as np
 import onnxruntime
 import pandas as pd
 import pytest
+from numpy.testing import assert_allclose
 
 from moselect import ParetoSearch
 from moselect.export import inputs_of, onnx_of
@@ -40,10 +41,8 @@ def assert_agrees(model, new):
     if labels.dtype.kind != "i":
         labels = labels.astype(str)
     assert (found["label"][:, 0] == labels).all()
-    np.testing.assert_allclose(
-        found["probabilities"], model.predict_proba(new), atol=1e-12
-    )
-    np.testing.assert_allclose(
+    assert_allclose(found["probabilities"], model.predict_proba(new), atol=1e-12)
+    assert_allclose(
         found["score"][:, 0], model.decision_function(new), rtol=1e-9, atol=1e-9
     )
 

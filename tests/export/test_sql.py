@@ -4,6 +4,7 @@ import duckdb
 import numpy as np
 import pandas as pd
 import pytest
+from numpy.testing import assert_allclose, assert_array_equal
 
 from moselect import ParetoSearch
 from moselect.export import sql_of
@@ -73,7 +74,7 @@ def test_amounts_are_read_as_predict_reads_them():
         found = predictions_of(run, sql_of(model), table, texts)
         assert found.pop(4) == (None, None)  # 1,5 and 64,6 may be decimals
         scores, classes = zip(*found, strict=True)
-        np.testing.assert_allclose(scores, expected.scores, rtol=1e-14)
+        assert_allclose(scores, expected.scores, rtol=1e-14)
         assert list(classes) == expected.classes.tolist()
 
 
@@ -176,5 +177,5 @@ def test_a_million_rows_of_parquet_files_are_predicted_in_their_place(tmp_path, 
         ).df()
     expected = predict_table(model, table)
     assert len(found) == n
-    np.testing.assert_array_equal(found["class"], expected.classes)
-    np.testing.assert_allclose(found["score"], expected.scores, rtol=1e-12, atol=1e-12)
+    assert_array_equal(found["class"], expected.classes)
+    assert_allclose(found["score"], expected.scores, rtol=1e-12, atol=1e-12)

@@ -3,6 +3,7 @@
 import numpy as np
 import pandas as pd
 import pytest
+from numpy.testing import assert_allclose, assert_array_equal
 from scipy.special import expit, logit
 from scipy.stats import beta, t
 from statsmodels.regression.linear_model import WLS
@@ -43,11 +44,11 @@ def test_integer_weights_equal_repeated_rows(measure, grouped, rng):
     found = ranking_inference(y, scores, measure, **counted)
     expected = ranking_inference(y[rows], scores[rows], measure, **repeated)
     if grouped:
-        np.testing.assert_allclose(found.covariance, expected.covariance, rtol=1e-12)
-        np.testing.assert_allclose(found.estimates, expected.estimates, rtol=1e-14)
+        assert_allclose(found.covariance, expected.covariance, rtol=1e-12)
+        assert_allclose(found.estimates, expected.estimates, rtol=1e-14)
     else:
         for name in ("estimates", "covariance", "confidence_intervals", "p_values"):
-            np.testing.assert_array_equal(getattr(found, name), getattr(expected, name))
+            assert_array_equal(getattr(found, name), getattr(expected, name))
         assert found.method == expected.method
     costs = [[0, 1, 3], [1, 0, 1], [9, 2, 0]]
     found = prediction_inference(y, predicted, cost_matrix=costs, **counted)
@@ -83,7 +84,7 @@ def test_the_covariance_is_the_jackknife_of_influences(measure, score, grouped):
     of_group = pd.DataFrame(influences).groupby(group).sum().to_numpy()
     found = ranking_inference(y, scores, measure, sample_weight=weights, groups=group)
     assert found.method == "delong"
-    np.testing.assert_allclose(found.covariance, of_group.T @ of_group, rtol=1e-6)
+    assert_allclose(found.covariance, of_group.T @ of_group, rtol=1e-6)
 
 
 @pytest.mark.checks("Standard errors and intervals", "statsmodels' cluster-robust errors")
@@ -125,7 +126,7 @@ def test_intervals_of_six_groups_have_quantiles_of_student():
     slope = found.estimates * (1.0 - found.estimates)  # derivative of the logit
     half = t.ppf(0.975, 5) * found.standard_errors / slope
     limits = expit(logit(found.estimates) + np.array([-half, half]))
-    np.testing.assert_allclose(found.confidence_intervals.T, limits)
+    assert_allclose(found.confidence_intervals.T, limits)
 
 
 def test_intervals_of_perfect_rankings_count_groups():

@@ -5,6 +5,7 @@ import math
 
 import numpy as np
 import pytest
+from numpy.testing import assert_allclose, assert_array_equal
 from scipy import stats
 from scipy.special import expit, logit
 
@@ -92,8 +93,8 @@ def test_definitions(measure, r, digits, ties):
                 ranking_inference(codes, scores, measure, method, ties=ties)
             continue
         found = ranking_inference(codes, scores, measure, method, ties=ties)
-        np.testing.assert_allclose(found.estimates, estimates, rtol=1e-12)
-        np.testing.assert_allclose(found.covariance, expected, rtol=1e-9, atol=1e-14)
+        assert_allclose(found.estimates, estimates, rtol=1e-12)
+        assert_allclose(found.covariance, expected, rtol=1e-9, atol=1e-14)
 
 
 def test_intervals_and_p_values(rng):
@@ -107,7 +108,7 @@ def test_intervals_and_p_values(rng):
     slope = result.estimates * (1 - result.estimates)  # derivative of the logit
     half_width = stats.t.ppf(0.95, degrees) * result.standard_errors / slope
     ends = expit(logit(result.estimates) + np.array([-half_width, half_width]))
-    np.testing.assert_allclose(result.confidence_intervals.T, ends, rtol=1e-7)
+    assert_allclose(result.confidence_intervals.T, ends, rtol=1e-7)
     covariance = result.covariance
     variance = covariance[0, 0] + covariance[1, 1] - 2 * covariance[0, 1]
     z = (result.estimates[0] - result.estimates[1]) / math.sqrt(variance)
@@ -116,7 +117,7 @@ def test_intervals_and_p_values(rng):
     )
     assert result.p_values[1, 0] == result.p_values[0, 1] < 1e-6
     assert result.p_values[0, 2] == 1.0  # the same ranking twice
-    np.testing.assert_array_equal(np.diagonal(result.p_values), 1.0)
+    assert_array_equal(np.diagonal(result.p_values), 1.0)
 
 
 @pytest.mark.checks("Ranking inference", "draws with a class of five samples")
@@ -143,5 +144,5 @@ def test_perfect_and_reversed_rankings(method, sign):
     y = np.repeat([1, 2, 3], [7, 8, 9])
     result = ranking_inference(y, sign * np.arange(24), method=method)
     known = stats.binomtest(7 if sign == 1 else 0, 7).proportion_ci(method="exact")
-    np.testing.assert_allclose(result.confidence_intervals[0], known, rtol=1e-9)
+    assert_allclose(result.confidence_intervals[0], known, rtol=1e-9)
     assert result.standard_errors[0] == pytest.approx(0.0, abs=1e-7)

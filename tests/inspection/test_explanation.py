@@ -1,6 +1,7 @@
 import numpy as np
 import pandas as pd
 import pytest
+from numpy.testing import assert_allclose
 
 import moselect
 from moselect.inspection.explanation import accumulated_effects, grid_of
@@ -56,7 +57,7 @@ def test_accumulated_effects_recover_additive_terms(table, rng):
     for name, true_effect in expected.items():
         grid = grid_in(X[name], predict(X))
         found = accumulated_effects(predict, X, name, grid, weights)
-        np.testing.assert_allclose(np.diff(found), np.diff(true_effect(grid)), atol=1e-9)
+        assert_allclose(np.diff(found), np.diff(true_effect(grid)), atol=1e-9)
     assert grid_in(X["kind"], predict(X)).labels == ["u", "w", "v"]
     assert grid_in(pd.Series([1.0, 1.0]), np.zeros(2)) is None
     assert grid_in(pd.Series([f"words {k}" for k in range(50)]), np.zeros(50)) is None
@@ -116,9 +117,7 @@ def test_contributions_add_up_before_and_after_the_file(
     assert list(found) == [*used, "baseline"]
     # Scorecards use the columns of their conditions only.
     assert used == list(rows) or candidate == "scorecard"
-    np.testing.assert_allclose(
-        found.sum(axis=1), model.decision_function(rows), atol=1e-9
-    )
+    assert_allclose(found.sum(axis=1), model.decision_function(rows), atol=1e-9)
     assert found.drop(columns="baseline").abs().mean().idxmax() == "strong"
     path = tmp_path / ("model.npz" if candidate == "ensemble" else "model.json")
     write_model(path, model)

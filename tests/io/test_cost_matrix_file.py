@@ -1,6 +1,7 @@
 import numpy as np
 import pandas as pd
 import pytest
+from numpy.testing import assert_array_equal
 
 from moselect.io import read_cost_matrix
 
@@ -21,13 +22,13 @@ DE = "true;low;mid;high\nlow;0;1;2,5\nmid;3;0;4\nhigh;5;6;0\n"
 )
 def test_forms_that_spreadsheets_save(tmp_path, content):
     (tmp_path / "c.csv").write_bytes(content)
-    np.testing.assert_array_equal(read_cost_matrix(tmp_path / "c.csv", CLASSES), COSTS)
+    assert_array_equal(read_cost_matrix(tmp_path / "c.csv", CLASSES), COSTS)
 
 
 def test_labels_with_a_minus_of_any_form(write):
     path = write(",1-,\N{MINUS SIGN}2,0\n0,6,5,0\n\N{MINUS SIGN}2,1,0,2.5\n-1,0,3,4\n")
     for classes in ([-2, -1, 0], ["\N{MINUS SIGN}2", "1-", "0"]):
-        np.testing.assert_array_equal(read_cost_matrix(path, classes), COSTS)
+        assert_array_equal(read_cost_matrix(path, classes), COSTS)
 
 
 @pytest.mark.parametrize("labels", [False, True])
@@ -36,7 +37,7 @@ def test_workbooks(tmp_path, labels):
     if labels:
         table = table.loc[["mid", "high", "low"]]
     table.to_excel(tmp_path / "c.xlsx", header=labels, index=labels)
-    np.testing.assert_array_equal(read_cost_matrix(tmp_path / "c.xlsx", CLASSES), COSTS)
+    assert_array_equal(read_cost_matrix(tmp_path / "c.xlsx", CLASSES), COSTS)
 
 
 @pytest.mark.parametrize(

@@ -5,6 +5,8 @@ from dataclasses import replace
 import numpy as np
 import pandas as pd
 import pytest
+from numpy.testing import assert_array_equal
+from pandas.testing import assert_frame_equal
 from sklearn.naive_bayes import GaussianNB
 
 from moselect.candidates import Candidate
@@ -68,9 +70,9 @@ def test_a_second_selection_is_the_same_without_a_fit(kept, keep, candidate):
     assert store_of(second, run).get("proportional odds")
     assert second.fits(candidate, second.criteria_of(COSTS)).model
     model = selector(run).select(COSTS, candidate)
-    pd.testing.assert_frame_equal(model.evidence.candidates, before.evidence.candidates)
-    np.testing.assert_array_equal(model.predict_proba(table), before.predict_proba(table))
-    np.testing.assert_array_equal(model.predict(table), before.predict(table))
+    assert_frame_equal(model.evidence.candidates, before.evidence.candidates)
+    assert_array_equal(model.predict_proba(table), before.predict_proba(table))
+    assert_array_equal(model.predict(table), before.predict(table))
 
 
 @pytest.mark.parametrize(
@@ -114,14 +116,14 @@ def test_contributions_are_computed_once_for_each_fit(kept):
     written = path.stat().st_mtime_ns
     other_costs = made.select(Costs([5, 2, 1]), "additive")
     found = store.contributions(other_costs, other_costs.evidence)
-    pd.testing.assert_frame_equal(found, first)
+    assert_frame_equal(found, first)
     fresh = contributions_of_rows(other_costs, other_costs.evidence)
-    pd.testing.assert_frame_equal(found, fresh)
+    assert_frame_equal(found, fresh)
     assert path.stat().st_mtime_ns == written
     in_use = made.select(Costs([1, 2, 5], priors=[0.8, 0.1, 0.1]), "additive")
     found = store.contributions(in_use, in_use.evidence)
     fresh = contributions_of_rows(in_use, in_use.evidence)
-    pd.testing.assert_frame_equal(found, fresh)
+    assert_frame_equal(found, fresh)
     assert not np.allclose(found, first)
     made.fits.add(Candidate("additive", GaussianNB()))
     replaced = made.select(COSTS, "additive")
@@ -139,7 +141,7 @@ def test_columns_of_the_same_folds_are_not_fitted_again(tmp_path):
     # Without a transformer nothing can be fitted.
     kept = store_of(made, tmp_path).refit(samples, None, made.folds)
     for part, again in zip(expected, kept, strict=True):
-        np.testing.assert_array_equal(again.X, part.X)
+        assert_array_equal(again.X, part.X)
     for other, folds in (
         (samples, Folds.from_index(np.arange(90) // 45)),
         (samples.take(np.arange(89, -1, -1)), made.folds),

@@ -10,6 +10,7 @@ import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from numpy.testing import assert_allclose, assert_array_equal
 from sklearn.ensemble import RandomForestClassifier
 
 from moselect.io import read_model, write_model
@@ -94,7 +95,7 @@ def test_edited_models_are_refused(path, change, message):
 def test_a_model_edited_by_hand_is_read_once_its_checksum_is_removed(path):
     document = json.loads(path.read_text())
     path.write_text(json.dumps(document))  # other white space
-    np.testing.assert_array_equal(read_model(path).coef_, MODEL.coef_)
+    assert_array_equal(read_model(path).coef_, MODEL.coef_)
     document["coef"][0] = 5.0
     path.write_text(json.dumps(document))
     with pytest.raises(ValueError, match="checksum differs; if you edited it, remove"):
@@ -136,8 +137,8 @@ def ensemble_path(ensemble, tmp_path):
 def test_an_ensemble_is_restored_to_the_last_bit(ensemble, ensemble_path):
     again = read_model(ensemble_path)
     proba = again.predict_proba(X)
-    np.testing.assert_array_equal(proba, to_predictor(ensemble).predict_proba(X))
-    np.testing.assert_allclose(proba, ensemble.predict_proba(X), atol=1e-12)
+    assert_array_equal(proba, to_predictor(ensemble).predict_proba(X))
+    assert_allclose(proba, ensemble.predict_proba(X), atol=1e-12)
     content = ensemble_path.read_bytes()
     write_model(ensemble_path, again)
     assert ensemble_path.read_bytes() == content
@@ -159,7 +160,7 @@ def test_a_custom_classifier_is_read_only_with_its_own_version(tmp_path):
     model = WrappedClassifier(RandomForestClassifier(3, random_state=0)).fit(X, Y)
     write_model(path, model)
     again = read_model(path)
-    np.testing.assert_array_equal(again.predict_proba(X), model.predict_proba(X))
+    assert_array_equal(again.predict_proba(X), model.predict_proba(X))
     assert again.feature_names == list("abc")
     arrays = unpack(path.read_bytes(), "it")
     document = document_in(arrays)

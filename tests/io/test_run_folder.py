@@ -6,6 +6,7 @@ from dataclasses import replace
 import numpy as np
 import pandas as pd
 import pytest
+from numpy.testing import assert_array_equal
 
 from moselect import ParetoSearch
 from moselect.datasets import Dataset
@@ -55,10 +56,10 @@ def test_a_front_is_restored_to_the_last_bit(tmp_path, labels, holdout, name):
     assert (again.holdout is None) == (holdout is None)
     for own, other in zip(again.fold_fronts, front.fold_fronts, strict=True):
         assert_same(own, other)
-        np.testing.assert_array_equal(own.holdout_confusions, other.holdout_confusions)
+        assert_array_equal(own.holdout_confusions, other.holdout_confusions)
     assert again.classes.tolist() == list(labels)
     assert again.feature_names == (name, "weight, kg")
-    np.testing.assert_array_equal(again[0].predict(data.X), front[0].predict(data.X))
+    assert_array_equal(again[0].predict(data.X), front[0].predict(data.X))
 
 
 def test_folds_may_have_fewer_columns_than_others(tmp_path, rng):
@@ -73,7 +74,7 @@ def test_folds_may_have_fewer_columns_than_others(tmp_path, rng):
     data = Dataset("t", X, pd.Series(y, name="y"), (0, 1, 2), "y")
     again = write_and_read(tmp_path, search, data)
     for found, fold in zip(again.fold_fronts, folds, strict=True):
-        np.testing.assert_array_equal(found.weights, fold.weights)
+        assert_array_equal(found.weights, fold.weights)
 
 
 def test_only_run_folders_and_empty_folders_are_replaced(tmp_path, run):

@@ -3,6 +3,7 @@
 import numpy as np
 import pandas as pd
 import pytest
+from numpy.testing import assert_allclose, assert_array_equal
 from sklearn.linear_model import LogisticRegression
 
 from moselect import ParetoSearch
@@ -63,14 +64,14 @@ def test_every_candidate_is_restored_to_the_last_bit(search, tables, tmp_path, c
         # models as columns have a graph of other sums
         found = getattr(again, method)(new)
         expected = getattr(model, method)(new)
-        np.testing.assert_allclose(found, expected, rtol=1e-12, atol=1e-15)
+        assert_allclose(found, expected, rtol=1e-12, atol=1e-15)
     expected = model.predict(new)
     found = again.predict(new)
     assert found.dtype == expected.dtype
-    np.testing.assert_array_equal(found, expected)
+    assert_array_equal(found, expected)
     predictions = predict_table(again, new)
     scored = predictions.scored
-    np.testing.assert_array_equal(predictions.classes[scored], expected[scored])
+    assert_array_equal(predictions.classes[scored], expected[scored])
     assert scored.any()
 
 

@@ -6,6 +6,7 @@ from functools import partial
 import numpy as np
 import pandas as pd
 import pytest
+from numpy.testing import assert_array_equal
 
 from moselect.labels.labels import class_labels, encode, encode_labels, order_is_guessed
 from moselect.metrics import expected_cost, mean_absolute_error
@@ -37,11 +38,11 @@ FORMS = {
 def test_encoding(form):
     y, labels = FORMS[form]
     classes, codes = encode(y, labels)
-    np.testing.assert_array_equal(codes, CODES)
+    assert_array_equal(codes, CODES)
     assert codes.dtype == np.int64
     assert classes.tolist() == [list(y)[i] for i in (1, 2, 0)]
-    np.testing.assert_array_equal(class_labels(y, labels), classes)
-    np.testing.assert_array_equal(encode_labels(y, classes), CODES)
+    assert_array_equal(class_labels(y, labels), classes)
+    assert_array_equal(encode_labels(y, classes), CODES)
 
 
 def test_missing_labels_are_located():

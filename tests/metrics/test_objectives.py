@@ -6,6 +6,7 @@ import pytest
 import sklearn.metrics
 from hypothesis import given
 from hypothesis import strategies as st
+from numpy.testing import assert_allclose
 
 from moselect.metrics import (
     Objective,
@@ -55,11 +56,9 @@ def test_chance_levels_equal_constant_classes_and_random_scores(counts):
     ]
     found = chance_levels([declared(name) for name in names], batch)
     # Compare costs, because gains of 0 hold up to rounding only.
-    np.testing.assert_allclose(1.0 - found, 1.0 - np.array(expected), rtol=1e-12)
+    assert_allclose(1.0 - found, 1.0 - np.array(expected), rtol=1e-12)
     levels = chance_levels((*DEFAULT[2:], as_objective("quadratic_kappa")), batch)
-    np.testing.assert_allclose(
-        levels, [1 / math.factorial(len(counts)), 0.5, 0.5, 0.5, 0.0]
-    )
+    assert_allclose(levels, [1 / math.factorial(len(counts)), 0.5, 0.5, 0.5, 0.0])
 
 
 @pytest.mark.parametrize("name", ORACLES)
@@ -102,5 +101,5 @@ def test_thresholds_are_optimal_for_both_objectives(awkward, name, other, rng):
             ]
         )
         possible = np.column_stack([linear_values(one, confusions) for one in pair])
-        np.testing.assert_allclose(found[:2].diagonal(), possible.max(axis=0), rtol=1e-12)
+        assert_allclose(found[:2].diagonal(), possible.max(axis=0), rtol=1e-12)
         assert not (possible[:, None] > found + 1e-9).all(axis=2).any()

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from numpy.testing import assert_allclose, assert_array_equal
 from sklearn.metrics import roc_auc_score
 
 from moselect.metrics import (
@@ -107,7 +108,7 @@ def test_definitions(ranking, weighted, half_credit):
         ties="average" if half_credit else "strict",
         sample_weight=weights if weighted else None,
     )
-    np.testing.assert_allclose(found, expected, rtol=1e-12)
+    assert_allclose(found, expected, rtol=1e-12)
 
 
 @pytest.mark.parametrize("r", [2, 3, 5, 8, 12])
@@ -119,11 +120,11 @@ def test_a_search_gives_the_same_bits(r, digits, n, rng):
     found = ranking_scores(codes, scores)
     problem = OrdinalProblem(scores[:, None], codes)
     searched = problem.evaluate(np.ones((1, 1)))[0, 0]
-    np.testing.assert_array_equal(found, searched[2:])
+    assert_array_equal(found, searched[2:])
     singles = [
         f(codes, scores) for f in (vus_score, u_cons_score, u_ovo_score, u_pairs_score)
     ]
-    np.testing.assert_array_equal(found, singles)
+    assert_array_equal(found, singles)
 
 
 @pytest.mark.checks("Measures", "printed values of Waegeman et al. (2008)")

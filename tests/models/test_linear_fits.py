@@ -2,6 +2,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
+from numpy.testing import assert_allclose, assert_array_equal
 from scipy.optimize import approx_fprime, minimize
 from scipy.special import expit
 from sklearn.linear_model import LogisticRegression, QuantileRegressor, Ridge
@@ -51,7 +52,7 @@ def test_the_gradient_vanishes_at_the_solution_from_any_start(r, penalty, weight
     assert np.abs(gradient(0.9 * solution)).max() > 1.0
     far = np.full(4, 30.0), 40.0 * np.arange(r - 1.0)
     again, _ = fitted(X, codes, penalty, sample_weight, start=far)
-    np.testing.assert_allclose(again, solution, atol=1e-5)
+    assert_allclose(again, solution, atol=1e-5)
 
 
 @pytest.mark.parametrize(
@@ -76,7 +77,7 @@ def test_the_gradient_vanishes_for_degenerate_data(data, rng):
     assert (np.diff(intercepts) > 0).all()
     assert np.abs(gradient(solution)).max() < 1e-4 * len(X)
     again, _ = fitted(X, codes, 1.0, start=(weights, intercepts))
-    np.testing.assert_allclose(again[: len(weights)], weights, atol=1e-3)
+    assert_allclose(again[: len(weights)], weights, atol=1e-3)
 
 
 @pytest.mark.parametrize("without", [None, 1, 2])
@@ -103,7 +104,7 @@ def test_no_other_optimiser_finds_a_lower_loss(signs, without, rng):
     other = minimize(loss, start, method="L-BFGS-B", bounds=bounds, options=options)
     found = np.r_[fit.weights, fit.intercepts[0], np.diff(fit.intercepts)]
     assert loss(found) <= other.fun + 1e-9
-    np.testing.assert_allclose(fit.weights, other.x[:3], atol=2e-3)
+    assert_allclose(fit.weights, other.x[:3], atol=2e-3)
 
 
 @pytest.mark.parametrize("has_signs", [False, True])
@@ -116,8 +117,8 @@ def test_each_feature_may_have_a_penalty_of_its_own(n, has_signs, rng):
     fit = fit_proportional_odds(X, codes, 3, penalty, signs=signs)
     # A feature in other units has another penalty.
     expected = fit_proportional_odds(X * scale, codes, 3, 2.0, signs=signs)
-    np.testing.assert_allclose(fit.weights, expected.weights * scale, atol=1e-6)
-    np.testing.assert_allclose(fit.intercepts, expected.intercepts, atol=1e-6)
+    assert_allclose(fit.weights, expected.weights * scale, atol=1e-6)
+    assert_allclose(fit.intercepts, expected.intercepts, atol=1e-6)
     loose = fit_proportional_odds(X, codes, 3, penalty, tolerance=1e-5, signs=signs)
     best, close = (
         penalised_loss(np.append(*each[:2]), X, codes, penalty, np.ones(n))
@@ -133,9 +134,9 @@ def test_unpenalised_fits_are_those_of_statsmodels(r):
     expected = OrderedModel(codes, X, distr="logit").fit(
         method="newton", maxiter=100, disp=False
     )
-    np.testing.assert_allclose(fit.weights, expected.params[:3], atol=1e-6)
+    assert_allclose(fit.weights, expected.params[:3], atol=1e-6)
     cuts = expected.model.transform_threshold_params(expected.params)[1:-1]
-    np.testing.assert_allclose(fit.intercepts, cuts, atol=1e-6)
+    assert_allclose(fit.intercepts, cuts, atol=1e-6)
 
 
 def fit_logistic(Z, above, C=1.0, sample_weight=None):
@@ -154,18 +155,18 @@ def test_directions_match_scikit_learn(r, weighted):
     odds, balanced, logistic, ridge, deviations = np.split(found, [4, 5, 4 + r, 8 + r])
     for penalty, direction in zip(PENALTIES, ridge, strict=True):
         expected = Ridge(alpha=penalty).fit(Z, codes, **given).coef_
-        np.testing.assert_allclose(direction, expected, rtol=1e-10)
+        assert_allclose(direction, expected, rtol=1e-10)
     for boundary, direction in enumerate(logistic, start=1):
         expected = fit_logistic(Z, codes >= boundary, **given)
-        np.testing.assert_allclose(direction, expected, atol=1e-4)
+        assert_allclose(direction, expected, atol=1e-4)
     if r == 2:
         for penalty, direction in zip(PENALTIES, odds, strict=True):
             expected = fit_logistic(Z, codes, C=1 / penalty, **given)
-            np.testing.assert_allclose(direction, expected, atol=1e-4)
+            assert_allclose(direction, expected, atol=1e-4)
         w = np.ones(400) if weights is None else weights
         w = w * (w.sum() / (2 * np.bincount(codes, w)))[codes]
         expected = fit_logistic(Z, codes, sample_weight=w)
-        np.testing.assert_allclose(balanced, [expected], atol=1e-4)
+        assert_allclose(balanced, [expected], atol=1e-4)
     else:
         median = QuantileRegressor(quantile=0.5, alpha=0.0).fit(Z, codes, **given).coef_
         lengths = np.linalg.norm(deviations) * np.linalg.norm(median)
@@ -182,7 +183,7 @@ def test_concurrent_threads_find_the_directions_of_one_thread():
             executor.map(lambda _: ready_made_directions(Z, codes, 5), range(30))
         )
     for found in concurrent:
-        np.testing.assert_array_equal(found, expected)
+        assert_array_equal(found, expected)
 
 
 def test_subsampling_keeps_rare_classes():
@@ -192,7 +193,7 @@ def test_subsampling_keeps_rare_classes():
     rows, weights = rows_to_fit(codes)
     counts = np.bincount(codes[rows])
     shares = np.bincount(codes[rows], weights) / weights.sum()
-    np.testing.assert_allclose(shares, np.bincount(codes) / len(codes))
+    assert_allclose(shares, np.bincount(codes) / len(codes))
     assert counts[1] == 2
     assert counts[2] == 100
     assert 4_000 < counts[0] < 6_000

@@ -1,5 +1,6 @@
 import numpy as np
 import pytest
+from numpy.testing import assert_allclose, assert_array_equal
 from scipy.stats import logistic
 from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import log_loss
@@ -21,8 +22,8 @@ def test_two_classes_are_logistic_regression(alpha, heavy):
     Z = StandardScaler().fit(X, sample_weight=weights).transform(X)
     oracle = LogisticRegression(C=1 / alpha, tol=1e-10).fit(Z, above, weights)
     model = ProportionalOdds(alpha=alpha).fit(X, above, sample_weight=weights)
-    np.testing.assert_allclose(model.predict_proba(X), oracle.predict_proba(Z), atol=1e-5)
-    np.testing.assert_array_equal(model.predict(X), oracle.predict(Z))
+    assert_allclose(model.predict_proba(X), oracle.predict_proba(Z), atol=1e-5)
+    assert_array_equal(model.predict(X), oracle.predict(Z))
 
 
 def test_small_probabilities_are_not_rounded_to_nothing():
@@ -30,10 +31,8 @@ def test_small_probabilities_are_not_rounded_to_nothing():
     model.coef_, model.thresholds_ = np.array([1.0]), np.array([-1.0, 1.0])
     low = logistic.cdf([-36.0, -34.0])
     expected = [low[0], low[1] - low[0], 1.0]
-    np.testing.assert_allclose(model.predict_proba([[35.0]])[0], expected, rtol=1e-9)
-    np.testing.assert_allclose(
-        model.predict_proba([[-35.0]])[0], expected[::-1], rtol=1e-9
-    )
+    assert_allclose(model.predict_proba([[35.0]])[0], expected, rtol=1e-9)
+    assert_allclose(model.predict_proba([[-35.0]])[0], expected[::-1], rtol=1e-9)
 
 
 @pytest.mark.parametrize("seed", range(3))

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from numpy.testing import assert_allclose, assert_array_equal
 from sklearn.base import clone
 from sklearn.linear_model import LogisticRegression, Ridge
 from skordinal.classifiers import NNPOM, REDSVM
@@ -98,12 +99,12 @@ def test_classes_without_samples_have_no_probability(model):
     other = clone(model).set_params(labels=labels).fit(X, present[codes])
     assert other.classes_.tolist() == labels.tolist()
     proba = other.predict_proba(X)
-    np.testing.assert_array_equal(proba[:, [0, 2, 5]], 0.0)
+    assert_array_equal(proba[:, [0, 2, 5]], 0.0)
     frozen = to_predictor(other).predict_proba(X)
-    np.testing.assert_allclose(frozen, proba, rtol=1e-9, atol=1e-15)
+    assert_allclose(frozen, proba, rtol=1e-9, atol=1e-15)
     rtol = 1e-12 if isinstance(model, ProportionalOdds | AdditiveOdds) else 0.0
-    np.testing.assert_allclose(proba[:, [1, 3, 4]], model.predict_proba(X), rtol=rtol)
-    np.testing.assert_array_equal(other.predict(X), present[model.predict(X)])
+    assert_allclose(proba[:, [1, 3, 4]], model.predict_proba(X), rtol=rtol)
+    assert_array_equal(other.predict(X), present[model.predict(X)])
     if isinstance(model, ProportionalOdds):
         first, second = model.thresholds_
         assert other.thresholds_.tolist() == [-np.inf, first, first, second, np.inf]

@@ -3,6 +3,7 @@
 import numpy as np
 import pandas as pd
 import pytest
+from numpy.testing import assert_allclose, assert_array_equal
 from sklearn.base import BaseEstimator, TransformerMixin
 from sklearn.decomposition import PCA
 
@@ -39,8 +40,8 @@ class Returning(TransformerMixin, BaseEstimator):
 def test_a_user_transformer_is_cloned_and_used():
     pca = PCA(2)
     own = columns_transformer(SAMPLES, pca, True, 0).steps[-1][1]
-    np.testing.assert_allclose(fit_columns(SAMPLES, own).X, PCA(2).fit_transform(X))
-    np.testing.assert_allclose(apply_columns(own, X[:5]), own.transform(X[:5]))
+    assert_allclose(fit_columns(SAMPLES, own).X, PCA(2).fit_transform(X))
+    assert_allclose(apply_columns(own, X[:5]), own.transform(X[:5]))
     assert own is not pca
     assert not hasattr(pca, "components_")
 
@@ -81,5 +82,5 @@ def test_training_columns_do_not_depend_on_the_label_of_the_row(rng):
     for fold in range(4):
         is_held_out = folds == fold
         relabelled = columns_for(np.where(is_held_out, 2 - codes, codes))
-        np.testing.assert_array_equal(columns[is_held_out], relabelled[is_held_out])
+        assert_array_equal(columns[is_held_out], relabelled[is_held_out])
         assert (columns[~is_held_out] != relabelled[~is_held_out]).any()

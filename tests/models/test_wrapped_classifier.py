@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from numpy.testing import assert_array_equal
 from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsClassifier
 from sklearn.preprocessing import StandardScaler
@@ -31,13 +32,13 @@ def test_the_wrapper_equals_skordinal_on_scaled_features_with_a_score(name):
     model = SkordinalClassifier(CLASSIFIERS[name]).fit(X, CODES)
     Z = StandardScaler().fit_transform(X)
     oracle = CLASSIFIERS[name].fit(Z, CODES + 1)
-    np.testing.assert_array_equal(model.predict(X), oracle.predict(Z) - 1)
+    assert_array_equal(model.predict(X), oracle.predict(Z) - 1)
     assert hasattr(model, "predict_proba") == hasattr(oracle, "predict_proba")
     scores = ordinal_scores(model, X, model.classes_)
     assert u_pairs_score(CODES, scores) > 0.7
     if hasattr(oracle, "predict_proba"):
         proba = model.predict_proba(X)
-        np.testing.assert_array_equal(proba, oracle.predict_proba(Z))
+        assert_array_equal(proba, oracle.predict_proba(Z))
         by_expected_class = u_pairs_score(CODES, expected_class(proba))
         assert by_expected_class == pytest.approx(u_pairs_score(CODES, scores), abs=0.01)
     if name != "nnop":  # classes are intervals of the score
@@ -47,8 +48,8 @@ def test_the_wrapper_equals_skordinal_on_scaled_features_with_a_score(name):
 def test_predictions_equal_the_classifier_in_the_given_class_order():
     found = WrappedClassifier(GaussianNB(), labels=NAMES).fit(X, NAMES[CODES])
     classifier = GaussianNB().fit(X, CODES)
-    np.testing.assert_array_equal(found.predict_proba(X), classifier.predict_proba(X))
-    np.testing.assert_array_equal(found.predict(X), NAMES[classifier.predict(X)])
+    assert_array_equal(found.predict_proba(X), classifier.predict_proba(X))
+    assert_array_equal(found.predict(X), NAMES[classifier.predict(X)])
 
 
 def test_ignored_weights_are_warned_about():

@@ -3,6 +3,7 @@
 import numpy as np
 import pandas as pd
 import pytest
+from numpy.testing import assert_allclose
 from sklearn.metrics import confusion_matrix
 
 import moselect
@@ -96,7 +97,7 @@ def test_blocks_have_the_figures_of_the_table(
     weights = table["weight"].to_numpy(float) if "weight" in roles else np.ones(N)
     clusters = table["patient"].to_numpy() if "group" in roles else np.arange(N)
     confusion, cost, error = slow_figures(model, table, used, weights, clusters)
-    np.testing.assert_allclose(found.confusion, confusion)
+    assert_allclose(found.confusion, confusion)
     assert found.cost == pytest.approx(cost, rel=1e-12)
     assert found.std_error == pytest.approx(error, rel=1e-9)
     assert (found.n_rows, found.n_sampled, found.n_excluded) == (used.sum(), len(rows), 0)
@@ -160,7 +161,7 @@ def test_merged_labels_and_bins_are_classes(path, table):
     excluded = table["x"][highest].head(4)
     found = evaluate_rows(model, path, target="x", bin_edges=edges, leave_out=excluded)
     counts = np.bincount(binned.codes) - [0, 0, len(excluded)]
-    np.testing.assert_allclose(found.confusion.sum(axis=1), counts)
+    assert_allclose(found.confusion.sum(axis=1), counts)
 
 
 def test_the_target_and_costs_of_each_row_are_those_of_the_model(path, table):

@@ -3,6 +3,7 @@
 import numpy as np
 import pandas as pd
 import pytest
+from numpy.testing import assert_allclose
 from scipy.optimize import minimize
 
 import moselect
@@ -57,7 +58,7 @@ def test_figures_are_computed_from_the_checked_rows(model):
     assert found.cost == pytest.approx(costs[codes, predicted].mean())
     assert found.reported.cost == model.evidence.expected
     differences = found.mistakes["cost"] - found.mistakes["reported"]
-    np.testing.assert_allclose(found.mistakes["difference"], differences)
+    assert_allclose(found.mistakes["difference"], differences)
     assert found.mistakes["cost"].sum() == pytest.approx(found.cost)
     (limit,) = found.limits.to_dict("records")
     assert limit["now"] == pytest.approx(np.mean(predicted[codes == 2] < 2))
@@ -105,15 +106,13 @@ def test_class_shares_maximise_the_likelihood(rng):
     best = minimize(
         loss, found[:2] + 0.01, method="Nelder-Mead", options={"xatol": 1e-8}
     ).x
-    np.testing.assert_allclose(found[:2], best, atol=1e-4)
-    np.testing.assert_allclose(
-        posterior_of(likelihoods, found).mean(axis=0), found, atol=1e-8
-    )
+    assert_allclose(found[:2], best, atol=1e-4)
+    assert_allclose(posterior_of(likelihoods, found).mean(axis=0), found, atol=1e-8)
     labels = np.eye(3)[np.arange(400) % 3]
     shares = class_shares(labels, weights)
-    np.testing.assert_allclose(shares, labels.mean(axis=0))
+    assert_allclose(shares, labels.mean(axis=0))
     influences = labels / shares @ share_sensitivity(labels, shares, weights)
-    np.testing.assert_allclose(influences, labels - shares, atol=1e-12)
+    assert_allclose(influences, labels - shares, atol=1e-12)
 
 
 def test_an_estimated_share_of_zero_has_an_error(rng):
@@ -131,7 +130,7 @@ def test_priors_are_the_class_shares_of_the_reference(rng):
     decision = decide(Samples(*draw(4_000, 0), NAMES))
     model = decision.select(Costs([1, 1, 5], priors=priors), "proportional odds")
     reference = model.reference
-    np.testing.assert_allclose(np.sum(reference.confusion, axis=1), priors)
+    assert_allclose(np.sum(reference.confusion, axis=1), priors)
     shown = model.evidence.candidates["cost"]["proportional odds"]
     assert np.sum(np.multiply(reference.costs, reference.confusion)) == pytest.approx(
         shown
@@ -146,9 +145,9 @@ def test_priors_are_the_class_shares_of_the_reference(rng):
     )
     assert found.cost == pytest.approx(plain)
     assert abs(found.cost - reference.cost) < 3.0 * np.hypot(found.error, reference.error)
-    np.testing.assert_allclose(found.class_shares["reported"], priors)
+    assert_allclose(found.class_shares["reported"], priors)
     estimated = check(model, X, groups=range(len(rows)))
-    np.testing.assert_allclose(estimated.class_shares["now"], priors, atol=0.05)
+    assert_allclose(estimated.class_shares["now"], priors, atol=0.05)
 
 
 def test_standard_errors_are_clustered_by_group(model):

@@ -3,6 +3,7 @@
 import numpy as np
 import pandas as pd
 import pytest
+from numpy.testing import assert_allclose
 from statsmodels.stats.proportion import confint_proportions_2indep
 
 import moselect
@@ -41,10 +42,8 @@ def test_figures_are_those_of_the_evidence(first, tmp_path):
     for name, model in (("first", first), ("second", other)):
         counts = model.evidence.confusion.to_numpy()
         shares = np.diagonal(counts) / counts.sum(axis=1)
-        np.testing.assert_allclose(figures[name].iloc[4:], shares)
-        np.testing.assert_allclose(
-            figures[name].iloc[1:4], counts.sum(axis=1) / counts.sum()
-        )
+        assert_allclose(figures[name].iloc[4:], shares)
+        assert_allclose(figures[name].iloc[1:4], counts.sum(axis=1) / counts.sum())
         assert figures.loc["mean cost", name] == model.evidence.expected
     # Agresti and Caffo add one success and failure to each share, too.
     others, counts = (model.evidence.confusion.iloc[2] for model in (other, first))

@@ -5,6 +5,7 @@ import re
 import numpy as np
 import pandas as pd
 import pytest
+from numpy.testing import assert_allclose, assert_array_equal
 from scipy.stats import norm, t
 
 from moselect import Costs, ParetoSearch
@@ -75,7 +76,7 @@ def test_costs_and_confusion_match_select(searched, tab, tmp_path, setting):
         select_candidate(tab, candidate)
         model = select(searched, setting, candidate)
         evidence = model.evidence
-        np.testing.assert_array_equal(counts_shown(tab), evidence.confusion)
+        assert_array_equal(counts_shown(tab), evidence.confusion)
         expected, error = evidence.evaluations[candidate].figure()
         # The candidate of the report has its sentences instead.
         if "not corrected" in tab.inner_text("#verdicts"):
@@ -92,17 +93,17 @@ def test_costs_and_confusion_match_select(searched, tab, tmp_path, setting):
     taken = downloaded(tab, tmp_path)
     X = searched.selector_.samples.X
     assert taken.about["expected_cost"] == pytest.approx(expected)
-    np.testing.assert_allclose(taken.thresholds_, model.thresholds_, rtol=1e-6)
-    np.testing.assert_array_equal(taken.predict(X), model.predict(X))
+    assert_allclose(taken.thresholds_, model.thresholds_, rtol=1e-6)
+    assert_array_equal(taken.predict(X), model.predict(X))
     assert ("refer" in taken.predict(X)) == refers
     # `check` takes it as it does the model that `select` hands over
     for name in ("costs", "confusion", "trained", "n_rows", "n_units", "class_errors"):
-        np.testing.assert_allclose(
+        assert_allclose(
             getattr(taken.reference, name), getattr(model.reference, name), atol=1e-6
         )
     if "shares" not in setting:  # a page is written before class shares are set in it
         assert taken.reference.columns == model.reference.columns
-    np.testing.assert_allclose(taken.predict_proba(X), model.predict_proba(X))
+    assert_allclose(taken.predict_proba(X), model.predict_proba(X))
 
 
 def test_weights_and_groups_match_select(searched, show):
@@ -224,7 +225,7 @@ def test_a_page_opens_with_the_given_costs_and_limits(searched, show):
     assert f"{given} {options} --refer person:1.5" in command
     evidence = searched.selector_.select(costs, limits=limits).evidence
     assert evidence.selected in tab.inner_text("#choice-title")
-    np.testing.assert_array_equal(counts_shown(tab), evidence.confusion)
+    assert_array_equal(counts_shown(tab), evidence.confusion)
 
 
 def test_score_parts_and_effects_match_python(searched, tab, tmp_path):
@@ -239,7 +240,7 @@ def test_score_parts_and_effects_match_python(searched, tab, tmp_path):
         assert shown == list(share.index)
         cells = tab.locator("#parts tbody td:first-of-type").all_inner_texts()
         percent = [float(cell.strip(" %")) for cell in cells]
-        np.testing.assert_allclose(percent, 100 * share / share.sum(), atol=0.06)
+        assert_allclose(percent, 100 * share / share.sum(), atol=0.06)
     chosen = select(searched, "equal").evidence.selected
     for candidate in ("scorecard", "ensemble", chosen):
         explained = searched.explain(select(searched, "equal", candidate))

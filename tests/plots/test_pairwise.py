@@ -1,4 +1,5 @@
 import numpy as np
+from numpy.testing import assert_array_equal
 
 from moselect.plots import pairwise_fronts
 from tests.plots.conftest import NAMES, legend, lines, make_objectives
@@ -39,9 +40,7 @@ def test_every_panel_highlights_its_own_fronts(dominated):
         ):
             values = front.to_numpy()[:, [j, i]]
             expected = values[~dominated(values, values)]
-            np.testing.assert_array_equal(
-                front_points(ax, label), np.sort(expected, axis=0)
-            )
+            assert_array_equal(front_points(ax, label), np.sort(expected, axis=0))
             assert len(rest.get_xydata()) == len(front) - len(expected)
     shown = texts(panel(combined, 0, 2)).replace("\N{MINUS SIGN}", "-").split("\n")
     for text, front in zip(shown, (small, large), strict=True):
@@ -55,9 +54,7 @@ def test_two_objectives_have_one_panel_and_a_front_its_chance(dominated, searche
     assert (ax.get_xlabel(), ax.get_ylabel()) == ("VUS", "accuracy")
     values = objectives.to_numpy()
     expected = values[~dominated(values, values)]
-    np.testing.assert_array_equal(
-        front_points(ax, "Pareto front"), np.sort(expected, axis=0)
-    )
+    assert_array_equal(front_points(ax, "Pareto front"), np.sort(expected, axis=0))
     both = pairwise_fronts(objectives, holdout=front.holdout[["vus", "accuracy"]])
     assert len(both.axes) == 2
     whole = pairwise_fronts(front)
@@ -75,9 +72,7 @@ def test_holdout_shows_the_models_of_the_training_front(dominated):
         values = front.iloc[:, [j, i]]
         best = ~dominated(values, values)
         (points,) = lines(panel(figure, i, j), "the same models, out of sample")
-        np.testing.assert_array_equal(
-            points.get_xydata(), holdout.to_numpy()[best][:, [j, i]]
-        )
+        assert_array_equal(points.get_xydata(), holdout.to_numpy()[best][:, [j, i]])
     # held-out values do not squeeze the front
     assert panel(figure, 1, 0).get_xlim()[0] > 0.69
     assert panel(figure, 0, 1).get_xlim()[0] < 0.41

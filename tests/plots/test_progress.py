@@ -1,5 +1,5 @@
-import numpy as np
 import pandas as pd
+from numpy.testing import assert_allclose
 
 from moselect.plots import convergence
 
@@ -19,6 +19,6 @@ def test_runs_grow_evenly_between_marks_and_stay_after_their_end():
     corners = pd.DataFrame(ax.collections[0].get_paths()[0].vertices).groupby(0)[1]
     low = corners.min()[x]
     high = corners.max()[x]
-    np.testing.assert_allclose(low, [0.15, 0.3, 0.3])
-    np.testing.assert_allclose(high, [0.2, 0.2 + 0.7 * 150 / 350, 0.9])
-    np.testing.assert_allclose(median, (low + high) / 2)
+    assert_allclose(low, [0.15, 0.3, 0.3])
+    assert_allclose(high, [0.2, 0.2 + 0.7 * 150 / 350, 0.9])
+    assert_allclose(median, (low + high) / 2)

@@ -2,6 +2,7 @@ import re
 
 import numpy as np
 import pytest
+from numpy.testing import assert_allclose, assert_array_equal
 
 from moselect.plots import referral, trade_off
 from tests.plots.conftest import legend
@@ -18,7 +19,7 @@ def test_the_drawn_trade_off_matches_the_evidence(selected):
         lines = {line.get_label(): line for line in ax.lines if len(line.get_xdata()) > 1}
         for candidate in ("linear", "proportional odds"):
             part = table[table["model"] == candidate]
-            np.testing.assert_array_equal(
+            assert_array_equal(
                 lines[candidate].get_xydata(), part[["false_alarm_rate", "miss_rate"]]
             )
         chosen, trivial = ax.containers
@@ -26,12 +27,12 @@ def test_the_drawn_trade_off_matches_the_evidence(selected):
         predicted_high = np.isin(evidence.predicted["linear"], above)
         high = np.isin(evidence.true, above)
         expected = [predicted_high[~high].mean(), 1.0 - predicted_high[high].mean()]
-        np.testing.assert_allclose(chosen.lines[0].get_xydata()[0], expected)
+        assert_allclose(chosen.lines[0].get_xydata()[0], expected)
         assert sorted(trivial.lines[0].get_xydata()[0]) == [0.0, 1.0]
     (entries,) = figure.legends
     assert legend(entries)[-2:] == ["linear, selected", "always one class"]
     rates = re.findall(r"(\d+) %", entries.get_title().get_text())
-    np.testing.assert_allclose(np.array(rates, float) / 100, expected[::-1], atol=0.005)
+    assert_allclose(np.array(rates, float) / 100, expected[::-1], atol=0.005)
 
 
 @pytest.mark.parametrize(
@@ -53,7 +54,7 @@ def test_rates_are_those_of_the_costliest_class_without_referred_samples(
     assert words in entries.get_title().get_text()
     (ax,) = (ax for ax in figure.axes if ax.get_title() == label)
     rates = [is_wrong[is_classified & part].mean() for part in (~is_true, is_true)]
-    np.testing.assert_allclose(ax.containers[0].lines[0].get_xydata()[0], rates)
+    assert_allclose(ax.containers[0].lines[0].get_xydata()[0], rates)
     if refer is not None:
         coverage = referral(evidence).axes[1].lines[0].get_xdata()
         assert coverage.max() <= 1.0 - max(30, 0.1 * len(predicted)) / len(predicted)

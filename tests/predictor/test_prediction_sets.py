@@ -4,6 +4,7 @@ from itertools import combinations
 
 import numpy as np
 import pytest
+from numpy.testing import assert_allclose, assert_array_equal
 
 from moselect.predictor.predictions import SetWeights, heaviest_ranges, heaviest_sums
 
@@ -16,10 +17,8 @@ def test_the_heaviest_range_matches_enumeration(rng):
         for first, last in combinations(range(7), 2)
     }
     table = np.array([*sums.values()])
-    np.testing.assert_array_equal(
-        heaviest_ranges(values), np.array([*sums])[table.argmax(axis=0)]
-    )
-    np.testing.assert_allclose(heaviest_sums(values), table.max(axis=0))
+    assert_array_equal(heaviest_ranges(values), np.array([*sums])[table.argmax(axis=0)])
+    assert_allclose(heaviest_sums(values), table.max(axis=0))
 
 
 def test_weights_between_two_coverages_are_between_theirs(rng):
@@ -30,7 +29,7 @@ def test_weights_between_two_coverages_are_between_theirs(rng):
         for coverage in (0.8, 0.86, 0.9)
     ]
     assert sizes[0] < sizes[1] < sizes[2]
-    np.testing.assert_array_equal(
+    assert_array_equal(
         calibrated.ranges(proba, 0.9, "class"), heaviest_ranges(proba * [8.0, 1.0, 8.0])
     )
     for coverage in (0.95, "0.9", True, None):

@@ -5,6 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
+from numpy.testing import assert_allclose
 from sklearn.isotonic import isotonic_regression
 
 from moselect.costs import cost_matrix
@@ -26,13 +27,13 @@ probabilities = arrays.arrays(
 def test_descending_is_the_isotonic_projection(above):
     found = descending(above)
     assert (np.diff(found, axis=1) <= 1e-12).all()
-    np.testing.assert_allclose(found.sum(axis=1), above.sum(axis=1), atol=1e-9)
+    assert_allclose(found.sum(axis=1), above.sum(axis=1), atol=1e-9)
     for row, projected in zip(above, found, strict=True):
         expected = isotonic_regression(row, increasing=False)
-        np.testing.assert_allclose(projected, expected, atol=1e-9)
+        assert_allclose(projected, expected, atol=1e-9)
     shares = class_shares(found)
     assert (shares >= -1e-12).all()
-    np.testing.assert_allclose(shares.sum(axis=1), 1.0)
+    assert_allclose(shares.sum(axis=1), 1.0)
 
 
 @pytest.mark.parametrize("seed", range(10))
@@ -50,7 +51,7 @@ def test_thresholds_attain_the_least_expected_cost(seed):
     expected = calibration.probabilities(scores) @ costs
     predicted = (scores[:, None] > thresholds).sum(axis=1)
     costs_incurred = expected[np.arange(len(scores)), predicted]
-    np.testing.assert_allclose(costs_incurred, expected.min(axis=1), atol=1e-9)
+    assert_allclose(costs_incurred, expected.min(axis=1), atol=1e-9)
 
 
 def test_an_uninformative_score_predicts_one_class():

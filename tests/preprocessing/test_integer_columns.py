@@ -1,5 +1,6 @@
 import numpy as np
 import pandas as pd
+from numpy.testing import assert_array_equal
 
 from moselect.preprocessing import Preparation
 from moselect.preprocessing.preparation import schema_of
@@ -24,11 +25,11 @@ def test_identifying_integers_are_encoded_like_levels(rng):
     found = preparation.fit_transform(X, y)
     assert [name for name in found if name.endswith("(mean class)")] == [PERSON]
     levels = Preparation(categorical=["nr"])
-    np.testing.assert_array_equal(found[PERSON], levels.fit_transform(X, y)[PERSON])
+    assert_array_equal(found[PERSON], levels.fit_transform(X, y)[PERSON])
     new = pd.DataFrame({"nr": [1000, 1001, 3183], "age": 40, "town": "north"})
     expected = levels.transform(new)[PERSON]
     again = Preparation.from_document(preparation.to_document())
-    np.testing.assert_array_equal(again.transform(new)[PERSON], expected)
+    assert_array_equal(again.transform(new)[PERSON], expected)
     # A table of numbers needs no preparation without them.
     numbers = X[["nr"]].assign(size=range(900))
     assert schema_of(numbers, codes=y) is not None

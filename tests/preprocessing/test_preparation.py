@@ -7,6 +7,8 @@ import pandas as pd
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from numpy.testing import assert_allclose
+from pandas.testing import assert_frame_equal
 from sklearn.preprocessing import TargetEncoder
 
 from moselect.preprocessing import Preparation
@@ -99,7 +101,7 @@ class TestManyLevels:
         levels = self.levels[:, None]
         encoder = TargetEncoder(target_type="continuous").fit(levels, self.y - 1)
         expected = encoder.transform(levels)[:, 0]
-        np.testing.assert_allclose(X["a (mean class)"], expected, rtol=1e-12)
+        assert_allclose(X["a (mean class)"], expected, rtol=1e-12)
         other = preparation.transform(pd.DataFrame({"a": ["unknown", None], "x": 0.0}))
         assert other["a (mean class)"].tolist() == pytest.approx(
             [(self.y - 1).mean()] * 2
@@ -116,7 +118,7 @@ class TestManyLevels:
             encoder = TargetEncoder(target_type="continuous")
             encoder.fit(levels[others], (y - 1)[others])
             expected = encoder.transform(levels[rows])[:, 0]
-            np.testing.assert_allclose(encoded.iloc[rows], expected, rtol=1e-12)
+            assert_allclose(encoded.iloc[rows], expected, rtol=1e-12)
 
 
 class TestDates:
@@ -144,7 +146,7 @@ class TestDates:
             ({}, kept.drop(columns="a days")),
         ):
             _, X = prepared(write(self.days), **options)
-            pd.testing.assert_frame_equal(X, expected, check_dtype=False)
+            assert_frame_equal(X, expected, check_dtype=False)
 
     def test_days_are_a_column_where_the_classes_have_a_trend(self):
         X = pd.DataFrame({"a": self.days})
@@ -153,7 +155,7 @@ class TestDates:
             assert ("a days" in preparation.get_feature_names_out()) == has_trend
         new = pd.to_datetime(["2020-01-01", "2024-02-28", "2030-01-01"])
         kept = Preparation(keep=["a"]).fit(X).transform(pd.DataFrame({"a": new}))
-        np.testing.assert_allclose(kept["a days"], [0.0, 0.75, 39 * 19 / 24])
+        assert_allclose(kept["a days"], [0.0, 0.75, 39 * 19 / 24])
 
     def test_days_between_successive_dates(self):
         stay = np.arange(40) % 7 + 0.25
@@ -236,11 +238,11 @@ def test_any_table_is_prepared_row_by_row_or_refused_in_one_line(pair, random):
     assert np.isfinite(trained.to_numpy()).all()
     assert np.isfinite(Preparation().fit_transform(X, y).to_numpy()).all()
     rows = [preparation.transform(X.iloc[[i]]) for i in range(len(X))]
-    pd.testing.assert_frame_equal(pd.concat(rows), trained, check_exact=True)
+    assert_frame_equal(pd.concat(rows), trained, check_exact=True)
     again = written_and_read(preparation)
     names = list(X)
     random.shuffle(names)
-    pd.testing.assert_frame_equal(again.transform(X[names]), trained, check_exact=True)
+    assert_frame_equal(again.transform(X[names]), trained, check_exact=True)
 
     expected, refusal = attempt(preparation.transform, new)
     reasons = pd.Series(preparation.read(new).unreadable, new.index)
@@ -257,6 +259,6 @@ def test_any_table_is_prepared_row_by_row_or_refused_in_one_line(pair, random):
     else:
         assert not unreadable.any()
     assert np.isfinite(expected.to_numpy()).all()
-    pd.testing.assert_frame_equal(again.transform(new), expected, check_exact=True)
+    assert_frame_equal(again.transform(new), expected, check_exact=True)
     with pytest.raises(ValueError, match="is missing"):
         again.transform(new.drop(columns=preparation.columns_[0].name))

@@ -1,5 +1,6 @@
 import numpy as np
 import pandas as pd
+from numpy.testing import assert_allclose
 from sklearn.preprocessing import SplineTransformer
 
 from moselect.preprocessing import SplineColumns
@@ -28,10 +29,8 @@ def test_columns_are_standardised_splines_of_scikit_learn():
     found = table[[f"spline(smooth, {k})" for k in range(1, 7)]]
     # scikit-learn interpolates quantiles; here they are samples.
     assert np.corrcoef(found.T, oracle.T)[range(6), range(6, 12)].min() > 0.995
-    np.testing.assert_allclose(table.mean(), 0.0, atol=1e-12)
-    np.testing.assert_allclose(
-        table.std(ddof=0), (table.columns != "constant") * 1.0, atol=1e-12
-    )
+    assert_allclose(table.mean(), 0.0, atol=1e-12)
+    assert_allclose(table.std(ddof=0), (table.columns != "constant") * 1.0, atol=1e-12)
 
 
 def test_products_combine_the_features_related_to_the_classes():
@@ -40,7 +39,7 @@ def test_products_combine_the_features_related_to_the_classes():
     z = ((X - X.mean()) / X.std(ddof=0)).clip(-3, 3)
     product = z["smooth"] * z["binary"]
     found = columns.transform(X)[:, -1]
-    np.testing.assert_allclose(found, (product - product.mean()) / product.std(ddof=0))
+    assert_allclose(found, (product - product.mean()) / product.std(ddof=0))
     # All pairs of the four non-constant features.
     assert len(SplineColumns().fit(X, Y).pairs_) == 6
     assert len(SplineColumns().fit(X).pairs_) == 0
@@ -50,6 +49,6 @@ def test_splines_extrapolate_linearly_and_products_constantly():
     outside = X.iloc[[0, 0, 0]].copy()
     outside["smooth"] = X["smooth"].max() + np.array([1.0, 2.0, 3.0])
     out = SplineColumns(n_products=2).fit(X, Y).transform(outside)
-    np.testing.assert_allclose(np.diff(out, n=2, axis=0), 0.0, atol=1e-9)
+    assert_allclose(np.diff(out, n=2, axis=0), 0.0, atol=1e-9)
     assert (np.diff(out[:, :7], axis=0) != 0.0).any()
     assert (np.diff(out[:, -1]) == 0.0).all()

@@ -3,6 +3,7 @@
 import numpy as np
 import pandas as pd
 import pytest
+from numpy.testing import assert_array_equal
 
 from moselect.inference.standard_errors import standard_errors
 from moselect.models.training_columns import unprepared_samples
@@ -88,7 +89,7 @@ def test_copies_share_a_group_even_if_their_labels_are_assessed_again(name):
     for share in (0.0,) if name == "a name in each row" else (0.0, 0.2, 1.0):
         again = RNG.random(len(X)) < share
         found = duplicate_groups(X, np.where(again, RNG.permutation(codes), codes))
-        np.testing.assert_array_equal(found, equal_rows(X))
+        assert_array_equal(found, equal_rows(X))
 
 
 @pytest.mark.parametrize("name", COINCIDENT)
@@ -110,7 +111,7 @@ def test_a_table_of_few_levels_repeated_three_times_has_its_original_rows(years)
 
     joined = pd.concat([X] * 3, ignore_index=True).sample(frac=1.0, random_state=0)
     groups = groups_of(joined)
-    np.testing.assert_array_equal(np.bincount(groups), 3)
+    assert_array_equal(np.bincount(groups), 3)
     assert (joined.groupby(groups).nunique() == 1).all(axis=None)
     # A table with one row removed is no repeated table.
     assert len(set(groups_of(joined[1:]))) == len(joined) - 1
@@ -124,14 +125,14 @@ def test_duplicates_are_clusters_and_a_warning_names_the_option():
     doubled = np.tile(NOISE, (2, 1))
     with pytest.warns(UserWarning, match="60 of 120 rows count as duplicates.*groups="):
         found = find(doubled)
-    np.testing.assert_array_equal(found.cv_groups, equal_rows(doubled))
+    assert_array_equal(found.cv_groups, equal_rows(doubled))
     costs = NOISE[:, 0] - NOISE[:, 0].mean()
     error = standard_errors(found.sum_by_cluster(np.tile(costs, 2)))
     assert error == pytest.approx(standard_errors(costs))
     assert find(doubled, groups=np.arange(120)).copy_groups is None
     # counts give no warning
     counted = find(NOISE, sample_weight=np.full(60, 2), weight_type="counts")
-    np.testing.assert_array_equal(np.bincount(counted.copy_groups), 2)
+    assert_array_equal(np.bincount(counted.copy_groups), 2)
     assert counted.n_units == 120
     mostly_distinct = np.concatenate([RNG.normal(size=(300, 3)), NOISE, NOISE[:1]])
     # a single duplicate is not warned about

@@ -2,6 +2,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from numpy.testing import assert_array_equal
 from sklearn.model_selection import (
     PredefinedSplit,
     ShuffleSplit,
@@ -38,14 +39,14 @@ def test_equal_rows_are_in_one_fold_of_each_repeat(drawn, n_folds, seed):
     codes = np.random.default_rng(seed).integers(3, size=len(groups))
     folds = Folds.deal(groups, codes, n_folds, n_repeats=2, seed=seed)
     for train, test in folds:
-        np.testing.assert_array_equal(np.sort([*train, *test]), np.arange(len(groups)))
+        assert_array_equal(np.sort([*train, *test]), np.arange(len(groups)))
         if groups.max() > 0:
             assert not set(groups[train]) & set(groups[test])
     half = len(folds) // 2
     for repeat in (folds.splits[:half], folds.splits[half:]):
         held_out = np.concatenate([test for _, test in repeat])
-        np.testing.assert_array_equal(np.sort(held_out), np.arange(len(groups)))
-    np.testing.assert_array_equal(folds.tested, np.arange(len(groups)))
+        assert_array_equal(np.sort(held_out), np.arange(len(groups)))
+    assert_array_equal(folds.tested, np.arange(len(groups)))
 
 
 @given(
@@ -61,7 +62,7 @@ def test_every_training_set_has_all_classes(drawn, n_folds, seed):
     for train, test in folds:
         assert set(codes[train]) == set(codes)
         assert not set(groups[train]) & set(groups[test])
-        np.testing.assert_array_equal(np.sort([*train, *test]), np.arange(len(groups)))
+        assert_array_equal(np.sort([*train, *test]), np.arange(len(groups)))
     for row in np.setdiff1d(
         np.arange(len(groups)), folds.tested
     ):  # its class would be lost
@@ -76,7 +77,7 @@ def test_folds_of_weighted_samples_equal_repeated_samples():
     groups = np.array([0, 0, 1, 2, 3, 1])
     weighted = Folds.deal(groups, codes, 2, weights).index
     repeated = Folds.deal(np.repeat(groups, weights), np.repeat(codes, weights), 2).index
-    np.testing.assert_array_equal(np.repeat(weighted, weights), repeated)
+    assert_array_equal(np.repeat(weighted, weights), repeated)
 
 
 def test_splitters_lists_and_masks_give_their_own_splits():
@@ -85,12 +86,10 @@ def test_splitters_lists_and_masks_give_their_own_splits():
     masks = [tuple(np.isin(UNGROUPED, rows) for rows in fold) for fold in expected]
     for cv in (splitter, expected, masks):
         for fold, other in zip(Folds.of(cv, X, UNGROUPED, CODES), expected, strict=True):
-            np.testing.assert_array_equal(np.concatenate(fold), np.concatenate(other))
+            assert_array_equal(np.concatenate(fold), np.concatenate(other))
             assert len(fold[1]) == len(other[1])
     index = UNGROUPED % 4
-    np.testing.assert_array_equal(
-        Folds.of(PredefinedSplit(index), X, UNGROUPED, CODES).index, index
-    )
+    assert_array_equal(Folds.of(PredefinedSplit(index), X, UNGROUPED, CODES).index, index)
 
 
 def test_a_splitter_without_a_seed_is_seeded_as_a_copy():
@@ -98,7 +97,7 @@ def test_a_splitter_without_a_seed_is_seeded_as_a_copy():
     once, again, other = (
         Folds.of(splitter, X, UNGROUPED, CODES, seed).index for seed in (1, 1, 2)
     )
-    np.testing.assert_array_equal(once, again)
+    assert_array_equal(once, again)
     assert (once != other).any()
     assert splitter.random_state is None
 
@@ -130,9 +129,9 @@ def test_forward_folds_are_trained_on_all_earlier_samples(times, n_folds):
     folds = Folds.forward(times, n_folds)
     assert 1 <= len(folds) <= n_folds
     for train, test in folds:
-        np.testing.assert_array_equal(train, np.flatnonzero(times < times[test].min()))
+        assert_array_equal(train, np.flatnonzero(times < times[test].min()))
     assert folds.goes_forward
     first = folds.splits[0][0]
-    np.testing.assert_array_equal(np.sort([*first, *folds.tested]), np.arange(len(times)))
+    assert_array_equal(np.sort([*first, *folds.tested]), np.arange(len(times)))
     assert (np.diff(folds.parts[np.argsort(times, kind="stable")]) >= 0).all()
     assert folds.parts[first].max() == 0

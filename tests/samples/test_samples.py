@@ -5,6 +5,7 @@ import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from numpy.testing import assert_allclose, assert_array_equal
 from sklearn.metrics import adjusted_rand_score
 
 from moselect.inference.standard_errors import typical_weights
@@ -24,10 +25,10 @@ def test_integer_weights_repeat_samples(drawn):
     counts = [2, 3, *drawn]
     found = SIX.with_sample_info(counts, list("abccba"), weight_type="counts")
     rows = np.repeat(np.arange(6), counts)
-    np.testing.assert_array_equal(found.X, SIX.X[rows])
-    np.testing.assert_array_equal(found.codes, SIX.codes[rows])
-    np.testing.assert_array_equal(found.rows, rows)
-    np.testing.assert_array_equal(found.groups, np.array([0, 1, 2, 2, 1, 0])[rows])
+    assert_array_equal(found.X, SIX.X[rows])
+    assert_array_equal(found.codes, SIX.codes[rows])
+    assert_array_equal(found.rows, rows)
+    assert_array_equal(found.groups, np.array([0, 1, 2, 2, 1, 0])[rows])
     assert found.weights is None
     assert found.n_units == len(set(found.groups))
 
@@ -39,16 +40,12 @@ def test_other_weights_are_relative(weights):
     weights = np.array(weights)
     found = SIX.with_sample_info(weights, weight_type="sampling")
     kept = weights > 0
-    np.testing.assert_array_equal(found.rows, np.flatnonzero(kept))
+    assert_array_equal(found.rows, np.flatnonzero(kept))
     assert found.weights.mean() == pytest.approx(1.0)
-    np.testing.assert_allclose(
-        found.weights / found.weights.sum(), weights[kept] / weights.sum()
-    )
+    assert_allclose(found.weights / found.weights.sum(), weights[kept] / weights.sum())
     assert found.class_sizes.tolist() == [2, 3]
     expected = [weights[::2].sum(), weights[1::2].sum()]
-    np.testing.assert_allclose(
-        found.class_weights, 5 * np.array(expected) / weights.sum()
-    )
+    assert_allclose(found.class_weights, 5 * np.array(expected) / weights.sum())
 
 
 def test_independent_samples_that_count_are_independent():
@@ -116,7 +113,7 @@ def test_cluster_sums_have_the_sandwich_error(grouped, weighted, rng):
     w = np.ones(n) if weights is None else weights
     mean = np.average(values, axis=1, weights=w)
     cluster_sums = samples.sum_by_cluster(values)
-    np.testing.assert_allclose(cluster_sums.mean(axis=1), mean)
+    assert_allclose(cluster_sums.mean(axis=1), mean)
     belongs = np.eye(n) if groups is None else groups == np.unique(groups)[:, None]
     u = len(belongs)
     assert cluster_sums.shape == (2, u)
@@ -124,7 +121,7 @@ def test_cluster_sums_have_the_sandwich_error(grouped, weighted, rng):
     sums = (w * (values - mean[:, None])) @ belongs.T
     # Cluster-robust variance with the correction u / (u - 1).
     sandwich = (sums**2).sum(axis=1) / w.sum() ** 2 * u / (u - 1)
-    np.testing.assert_allclose(centred.var(axis=1, ddof=1) / u, sandwich)
+    assert_allclose(centred.var(axis=1, ddof=1) / u, sandwich)
     # Kish's effective sample size.
     size = w.sum() / typical_weights(samples)[0]  # all samples are of one class
     assert size == pytest.approx(w.sum() ** 2 / (w @ w))
@@ -144,9 +141,7 @@ def test_a_drawn_part_keeps_the_class_weights(weighted, rng):
     for part in (small, large):
         assert part.weights.mean() == pytest.approx(1.0)
         shares = part.class_weights / part.class_weights.sum()
-        np.testing.assert_allclose(
-            shares, population.class_weights / population.class_weights.sum()
-        )
+        assert_allclose(shares, population.class_weights / population.class_weights.sum())
         # Relative weights within a class are kept.
         ratios = (
             part.weights / population.take(part.X[:, 0].astype(int)).sample_weight_or_ones

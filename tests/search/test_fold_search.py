@@ -3,6 +3,7 @@
 import numpy as np
 import pandas as pd
 import pytest
+from numpy.testing import assert_allclose, assert_array_equal
 from scipy.stats import norm
 from scipy.stats import t as student
 
@@ -41,7 +42,7 @@ def test_the_front_of_a_fold_is_searched_without_it_and_measured_on_it(
             for i in range(0, len(front), 7):
                 scores = X[rows] @ front.weights[i]
                 expected = plain_measures(scores, front.thresholds[i], RANKS[rows])
-                np.testing.assert_allclose(table.iloc[i], expected, rtol=1e-12)
+                assert_allclose(table.iloc[i], expected, rtol=1e-12)
 
 
 @pytest.mark.checks("Standard errors and intervals", "new rows of the same law")
@@ -73,13 +74,13 @@ def test_errors_with_groups_have_the_quantile_of_students_t_of_all_groups():
     normal = with_fold_fronts(front, front.fold_fronts, sampling).expected_se
     ratio = student.ppf(0.975, 11) / norm.ppf(0.975)  # of twelve groups
     added = (ratio**2 - 1.0) * np.mean(sampling, axis=0) / len(sampling)
-    np.testing.assert_allclose(front.expected_se**2 - normal**2, [added] * len(front))
+    assert_allclose(front.expected_se**2 - normal**2, [added] * len(front))
 
 
 def test_without_folds_there_are_no_expected_values(search):
     front = ParetoSearch(**QUICK, cv=None).fit(X, Y).front_
     assert front.expected is front.expected_se is front.fold_fronts is None
-    np.testing.assert_array_equal(front.weights, search.front_.weights)  # the same search
+    assert_array_equal(front.weights, search.front_.weights)  # the same search
     assert front.best("vus") == front.objectives["vus"].argmax()
 
 
@@ -148,12 +149,12 @@ FRONT = np.array([0.6, 0.8])
 )
 def test_expected_values_follow_a_line(training, holdout, expected):
     values, _ = expected_objective(FRONT, [(training, holdout)] * 3, UNKNOWN)
-    np.testing.assert_allclose(values, expected)
+    assert_allclose(values, expected)
 
 
 def test_folds_without_a_class_are_excluded():
     known = FRONT, FRONT - 0.1
     without = FRONT, np.full(2, np.nan)
     values, _ = expected_objective(FRONT, [known, known, without], UNKNOWN)
-    np.testing.assert_allclose(values, FRONT - 0.1)
+    assert_allclose(values, FRONT - 0.1)
     assert np.isnan(expected_objective(FRONT, [known, without, without], UNKNOWN)).all()

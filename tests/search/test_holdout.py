@@ -1,5 +1,6 @@
 import numpy as np
 import pytest
+from numpy.testing import assert_allclose, assert_array_equal
 
 from moselect import ParetoSearch
 from moselect.samples.samples import Samples
@@ -78,7 +79,7 @@ def test_holdout_values_are_measured_on_the_holdout_rows(unseen, plain_measures)
     for i, model in enumerate(front):
         scores = model.decision_function(X[unseen])
         expected = plain_measures(scores, model.thresholds_, RANKS[unseen])
-        np.testing.assert_allclose(front.holdout.iloc[i], expected, rtol=1e-12)
+        assert_allclose(front.holdout.iloc[i], expected, rtol=1e-12)
 
 
 @pytest.mark.slow
@@ -88,5 +89,5 @@ def test_select_uses_the_rows_of_the_search_only(unseen):
     chosen, unmoved = (
         hold_out(x).select(class_costs=[1, 2, 5], model="linear") for x in (moved, X)
     )
-    np.testing.assert_array_equal(chosen.coef_, unmoved.coef_)
-    np.testing.assert_array_equal(chosen.thresholds_, unmoved.thresholds_)
+    assert_array_equal(chosen.coef_, unmoved.coef_)
+    assert_array_equal(chosen.thresholds_, unmoved.thresholds_)

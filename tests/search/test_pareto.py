@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from numpy.testing import assert_allclose, assert_array_equal
 
 from moselect.search import (
     ParetoArchive,
@@ -29,8 +30,8 @@ def assert_archive_filters(batches, m):
         members = archive.payload[:, 0].astype(int)
         assert sorted(members) == front.tolist()
         assert len(archive) == len(front)
-        np.testing.assert_array_equal(archive.payload[:, 1], -archive.payload[:, 0])
-        np.testing.assert_array_equal(archive.points, history[members])
+        assert_array_equal(archive.payload[:, 1], -archive.payload[:, 0])
+        assert_array_equal(archive.points, history[members])
 
 
 @given(st.integers(1, 4), st.data())
@@ -125,9 +126,7 @@ FINE = clouds(st.floats(-1e3, 1e3).map(lambda x: round(x, 3)))
 @pytest.mark.checks("Search and thresholds", "the definition, point by point")
 @given(COARSE | FINE)
 def test_crowding_equals_the_definition_of_nsga2(points):
-    np.testing.assert_allclose(
-        crowding_distance(points), slow_crowding(points.tolist()), rtol=1e-12
-    )
+    assert_allclose(crowding_distance(points), slow_crowding(points.tolist()), rtol=1e-12)
 
 
 @given(COARSE | FINE, st.integers(1, 20))
@@ -138,7 +137,7 @@ def test_subsets_start_with_the_best_and_end_with_duplicates(points, k):
     assert len(np.unique(points[chosen], axis=0)) == min(k, n_distinct)
     first = points[chosen[: points.shape[1]]]
     kept = min(k, points.shape[1])
-    np.testing.assert_array_equal(first.max(axis=0)[:kept], points.max(axis=0)[:kept])
+    assert_array_equal(first.max(axis=0)[:kept], points.max(axis=0)[:kept])
     assert chosen.tolist() == spread_subset(points, k + 1)[:k].tolist()
 
 

@@ -2,6 +2,7 @@ import tracemalloc
 
 import numpy as np
 import pytest
+from numpy.testing import assert_allclose, assert_array_equal
 
 from moselect.metrics.objectives import DEFAULT
 from moselect.predictor import OrdinalLinearClassifier
@@ -50,7 +51,7 @@ def test_objectives_match_plain_numpy(awkward, plain_measures, r, thresholds, we
     for coef, solved, objectives in models_at(problem, draw_positions(problem, 5)):
         model = OrdinalLinearClassifier(coef, solved, range(r))
         expected = plain_measures(model.decision_function(X), solved, y - 1, weights)
-        np.testing.assert_allclose(objectives, expected, rtol=1e-12, atol=1e-15)
+        assert_allclose(objectives, expected, rtol=1e-12, atol=1e-15)
 
 
 def evaluate_all(problem, positions):
@@ -76,7 +77,7 @@ def test_results_do_not_depend_on_the_number_of_threads(awkward, thresholds, n_j
     for parallel, expected in zip(
         evaluate_all(shared, positions), evaluate_all(alone, positions), strict=True
     ):
-        np.testing.assert_array_equal(parallel, expected)
+        assert_array_equal(parallel, expected)
 
 
 @pytest.mark.parametrize("thresholds", ENCODINGS)
@@ -110,7 +111,5 @@ def test_searched_positions_are_in_units_of_standardised_features():
         positions, *problem.models(positions), strict=True
     ):
         expected = Z @ position[:4] - np.sort(position[4:])[:, None]
-        np.testing.assert_allclose(
-            X @ weights - thresholds[:, None], expected, atol=1e-12
-        )
+        assert_allclose(X @ weights - thresholds[:, None], expected, atol=1e-12)
         assert (np.diff(thresholds) >= 0.0).all()

@@ -2,8 +2,8 @@
 
 import joblib
 import numpy as np
-import pandas as pd
 import pytest
+from pandas.testing import assert_frame_equal
 from threadpoolctl import threadpool_info, threadpool_limits
 
 from moselect import ParetoSearch
@@ -25,7 +25,7 @@ def test_processes_find_the_same_front():
     settings = EXACT | {"n_runs": 3}
     with joblib.parallel_config(backend="loky", n_jobs=2):
         front = find(settings, callback=reports.append)
-    pd.testing.assert_frame_equal(front, find(settings), check_exact=True)
+    assert_frame_equal(front, find(settings), check_exact=True)
     assert reports[-1].n_evaluations == 3 * 120
     ends = {progress.run: progress for progress in reports}
     assert [ends[run].run_evaluations for run in range(3)] == [120] * 3
@@ -37,7 +37,7 @@ def test_processes_find_the_same_front():
 def test_any_number_of_jobs_gives_the_same_front(settings):
     fronts = [find(settings, n_runs=3, n_jobs=n_jobs) for n_jobs in (None, 1, 2)]
     for front in fronts[1:]:
-        pd.testing.assert_frame_equal(front, fronts[0], check_exact=True)
+        assert_frame_equal(front, fronts[0], check_exact=True)
 
 
 def test_one_thread_of_blas_is_used(boston):
@@ -61,5 +61,5 @@ def test_the_global_random_state_is_neither_used_nor_changed():
     before = find(EXACT)
     np.random.seed(1)  # noqa: NPY002
     drawn = np.random.get_state()[1].copy()  # noqa: NPY002
-    pd.testing.assert_frame_equal(find(EXACT), before, check_exact=True)
+    assert_frame_equal(find(EXACT), before, check_exact=True)
     np.testing.assert_array_equal(np.random.get_state()[1], drawn)  # noqa: NPY002

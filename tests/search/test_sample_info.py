@@ -3,6 +3,7 @@
 import numpy as np
 import pandas as pd
 import pytest
+from numpy.testing import assert_allclose, assert_array_equal
 
 from moselect import ParetoSearch, cost_matrix, expected_cost
 from moselect.cli.results import record_of_selection
@@ -81,7 +82,7 @@ def test_standard_errors_are_clustered_by_group(rng):
         np.sqrt(each**2 - (10.0 / n) ** 2)
         for each, n in ((error, 100), (of_groups, 1_000))
     )
-    np.testing.assert_allclose(adjusted_by_groups, adjusted, rtol=0.2)
+    assert_allclose(adjusted_by_groups, adjusted, rtol=0.2)
     assert (of_rows < 0.5 * error).all()
     of_groups = grouped_search.front_.expected_se
     of_rows = divided.front_.expected_se
@@ -92,7 +93,7 @@ def test_folds_and_holdout_are_later_in_time():
     X, y = ordinal_table(300)
     times = pd.Timestamp("2024-01-01") + pd.to_timedelta(np.arange(300)[::-1], unit="D")
     search = ParetoSearch(cv=3, **SMALL).fit(X, y, times=times)
-    np.testing.assert_array_equal(np.sort(search.holdout_rows_), np.arange(90))
+    assert_array_equal(np.sort(search.holdout_rows_), np.arange(90))
     selector = search.selector_
     for train, test in selector.folds:
         assert selector.samples.times[train].max() < selector.samples.times[test].min()
@@ -178,7 +179,7 @@ def test_three_years_leave_one_fold_whose_sets_are_not_measured():
     X, y = ordinal_table(180)
     years = np.repeat([2007, 2008, 2009], 60)
     search = ParetoSearch(cv=None, **SMALL).fit(X, y, times=years)
-    np.testing.assert_array_equal(np.sort(search.holdout_rows_), np.arange(120, 180))
+    assert_array_equal(np.sort(search.holdout_rows_), np.arange(120, 180))
     model = search.select(class_costs=COSTS, model="proportional odds")
     assert set(model.evidence.splits.folds) == {0}
     with pytest.raises(ValueError, match="there is one only"):

@@ -6,6 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from msgspec import structs
+from numpy.testing import assert_allclose, assert_array_equal
 
 from moselect import ParetoSearch
 from moselect.budgets import CROSS_VALIDATION, SEARCH
@@ -45,9 +46,9 @@ def test_objectives_are_exact_on_all_rows(found, is_stopped):
         found = search.front_
     batch = LinearBatch(Samples.from_table(X, Y))
     measured = objective_values(DEFAULT, batch, found.weights, found.thresholds)
-    np.testing.assert_array_equal(measured, found.objectives.to_numpy())
+    assert_array_equal(measured, found.objectives.to_numpy())
     assert (found.confusions.sum(axis=(1, 2)) == ROWS).all()
-    np.testing.assert_array_equal(
+    assert_array_equal(
         batch.confusions(found.weights, found.thresholds), found.confusions
     )
 
@@ -68,7 +69,7 @@ def test_a_resumed_search_finds_the_same_front(found, tmp_path, monkeypatch, rou
         ParetoSearch(**SMALL).fit(X, Y, callback=crash, checkpoints=checkpoints)
     again = ParetoSearch(**SMALL).fit(X, Y, checkpoints=checkpoints).front_
     pd.testing.assert_frame_equal(again.to_frame(), found.to_frame(), check_exact=True)
-    np.testing.assert_array_equal(again.confusions, found.confusions)
+    assert_array_equal(again.confusions, found.confusions)
 
 
 @pytest.mark.parametrize("seconds", [1e-6, 0.3])
@@ -86,8 +87,8 @@ def test_directions_are_carried_over_to_another_whitening(rng):
     large = make_problem(data, DEFAULT)
     weights = small.weights(rng.normal(size=(7, small.n_dimensions)))
     carried = large.feasible(unit(large.whitening.of_weights(weights)))
-    np.testing.assert_allclose(np.linalg.norm(carried, axis=1), 1.0)
-    np.testing.assert_allclose(unit(large.weights(carried)), unit(weights))
+    assert_allclose(np.linalg.norm(carried, axis=1), 1.0)
+    assert_allclose(unit(large.weights(carried)), unit(weights))
 
 
 @pytest.mark.slow
@@ -113,4 +114,4 @@ def test_many_rows_are_searched_and_a_sample_of_them_is_cross_validated(monkeypa
     assert len(drawn) == len(searched.data) == len(searched.folds.index)
     assert abs(len(drawn) - 400) <= 2
     shares = [each.class_weights / each.class_weights.sum() for each in (training, drawn)]
-    np.testing.assert_allclose(*shares, atol=1.0 / 400)
+    assert_allclose(*shares, atol=1.0 / 400)

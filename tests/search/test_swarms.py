@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from numpy.testing import assert_allclose
 
 from moselect.metrics import OBJECTIVES
 from moselect.search import OrdinalProblem
@@ -48,7 +49,7 @@ def test_a_swarm_begins_with_the_ready_made_directions(awkward, n_particles, rng
     starts = problem.ready_made()[:3]
     first = DirectionSwarm(problem, n_particles, starts, rng).ask()
     assert len(first) == n_particles
-    np.testing.assert_allclose(first[:3], starts[:n_particles], rtol=1e-12)
+    assert_allclose(first[:3], starts[:n_particles], rtol=1e-12)
 
 
 def test_a_swarm_finds_the_direction_that_made_the_labels(rng):
@@ -58,7 +59,7 @@ def test_a_swarm_finds_the_direction_that_made_the_labels(rng):
     problem = OrdinalProblem(X, ranks)
     swarm = DirectionSwarm(problem, 30, np.empty((0, 5)), rng)
     fly(problem, swarm, 100)
-    np.testing.assert_allclose(swarm.archive.points.max(axis=0), 1.0, atol=0.01)
+    assert_allclose(swarm.archive.points.max(axis=0), 1.0, atol=0.01)
 
 
 @pytest.mark.parametrize("velocity_range", [(-0.1, 0.3), (0.0, 1.0)])

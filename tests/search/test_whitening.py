@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from numpy.testing import assert_allclose
 from scipy.optimize import nnls
 
 from moselect import ParetoSearch
@@ -22,14 +23,14 @@ def test_scores_of_unit_vectors_are_uncorrelated_with_variance_1(p, n, rank, rng
     assert found.n_dimensions == min(rank, p - 1)
     assert found.inverse_scale[0] == 0.0
     scores = found.weights(np.eye(found.n_dimensions)) @ features
-    np.testing.assert_allclose(np.cov(scores, bias=True), np.eye(len(scores)), atol=1e-8)
+    assert_allclose(np.cov(scores, bias=True), np.eye(len(scores)), atol=1e-8)
 
 
 def test_coordinates_of_data_that_are_whitened_in_pieces(rng):
     n = 2 * MEMORY.copied_rows + 100
     X = rng.normal(size=(n, 3)) @ rng.normal(size=(3, 3)) + [1e6, 0.0, 1.0]
     scores = X @ OrdinalProblem(X, np.arange(n) % 3).models(np.eye(3))[0].T
-    np.testing.assert_allclose(np.cov(scores.T, bias=True), np.eye(3), atol=1e-9)
+    assert_allclose(np.cov(scores.T, bias=True), np.eye(3), atol=1e-9)
 
 
 @given(st.integers(0, 10_000))
@@ -42,7 +43,7 @@ def test_projections_approximate_the_closest_feasible_directions(seed):
     positions = unit(rng.normal(size=(20, 5)))
     cone = Cone(whitening, signs)
     projected = cone.project(positions)
-    np.testing.assert_allclose(np.linalg.norm(projected, axis=1), 1.0)
+    assert_allclose(np.linalg.norm(projected, axis=1), 1.0)
     assert (cone.keep(whitening.weights(projected)) * signs >= 0.0).all()
     bound = np.flatnonzero(signs)
     normals = whitening.weights(np.eye(5))[:, bound] * signs[bound]

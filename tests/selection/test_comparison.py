@@ -3,6 +3,8 @@ import warnings
 import numpy as np
 import pandas as pd
 import pytest
+from numpy.testing import assert_allclose, assert_array_equal
+from pandas.testing import assert_frame_equal
 from scipy.stats import rankdata
 from sklearn.base import BaseEstimator, ClassifierMixin, clone
 from sklearn.dummy import DummyClassifier
@@ -68,10 +70,10 @@ def test_same_seed_same_values_for_any_number_of_jobs():
         for seed, jobs in ((4, None), (4, 2), (5, None))
     )
     values = one.fold_measures().per_fold
-    pd.testing.assert_frame_equal(values, two.fold_measures().per_fold)
+    assert_frame_equal(values, two.fold_measures().per_fold)
     assert not values.equals(other.fold_measures().per_fold)
     alone = compare([models[2]], X, Y, cv=2, random_state=4).fold_measures().per_fold
-    pd.testing.assert_frame_equal(values.loc[["ExtraTreesClassifier"]], alone)
+    assert_frame_equal(values.loc[["ExtraTreesClassifier"]], alone)
 
 
 class Failing(ClassifierMixin, BaseEstimator):
@@ -114,7 +116,7 @@ def test_a_class_that_is_not_in_every_test_part():
     assert not any(3 in each for each in classes)
     measures = found.fold_measures()
     vus = measures.per_fold["vus"].to_numpy()
-    np.testing.assert_array_equal(np.isnan(vus), [2 not in each for each in classes])
+    assert_array_equal(np.isnan(vus), [2 not in each for each in classes])
     assert measures.undefined["GaussianNB", "vus"].endswith(
         "class 2 has none (2 of 5 folds, not in the mean)"
     )
@@ -142,9 +144,7 @@ def test_a_killed_process_fails_only_its_own_model():
     assert "was killed, perhaps for want of memory" in found.excluded["killing"]
     del models["killing"]
     expected = compare(models, X, Y, cv=3, random_state=0)
-    pd.testing.assert_frame_equal(
-        found.fold_measures().per_fold, expected.fold_measures().per_fold
-    )
+    assert_frame_equal(found.fold_measures().per_fold, expected.fold_measures().per_fold)
 
 
 def test_tables_are_prepared_within_each_fold(rng):
@@ -167,7 +167,7 @@ def test_tables_are_prepared_within_each_fold(rng):
             ]
         ).astype(float)
         model = GaussianNB().fit(by_hand[~test], CODES[~test])
-        np.testing.assert_allclose(
+        assert_allclose(
             found.probabilities["GaussianNB"][test], model.predict_proba(by_hand[test])
         )
     assert found.by("town")["rows"].sum() == len(X)
@@ -195,7 +195,7 @@ def test_costs_match_the_out_of_fold_predictions(found, priors):
         candidates[["excess", "excess_low", "excess_high"]].iloc[0].tolist() == [0.0] * 3
     )
     shown = candidates["cost"] / candidates["cost"].min() - 1.0
-    np.testing.assert_allclose(candidates["excess"], shown, atol=1e-12)
+    assert_allclose(candidates["excess"], shown, atol=1e-12)
 
 
 def test_costs_count_each_sample_once(found):
@@ -223,10 +223,10 @@ def test_measures_are_summarised_over_the_folds(found, dominated):
         folds = np.array([measures.per_fold.loc[model, name] for model in WORKING])
         assert folds.shape == (4, 10)
         shown = measures.summary[name].loc[WORKING]
-        np.testing.assert_allclose(shown["mean"], np.mean(folds, axis=1))
-        np.testing.assert_allclose(shown["sd"], np.std(folds, axis=1, ddof=1))
+        assert_allclose(shown["mean"], np.mean(folds, axis=1))
+        assert_allclose(shown["sd"], np.std(folds, axis=1, ddof=1))
         ranks = rankdata(-sign * shown["mean"], method="min")
-        np.testing.assert_array_equal(shown["rank"], ranks)
+        assert_array_equal(shown["rank"], ranks)
         points.append(sign * shown["mean"].to_numpy())
     points = np.transpose(points).tolist()
     best = np.array(WORKING)[~dominated(points, points)].tolist()

@@ -6,6 +6,7 @@ import numpy as np
 import onnxruntime
 import pandas as pd
 import pytest
+from numpy.testing import assert_allclose, assert_array_equal
 from sklearn.ensemble import RandomForestClassifier
 from sklearn.linear_model import LogisticRegression
 from sklearn.pipeline import make_pipeline
@@ -86,7 +87,7 @@ def test_out_of_fold_predictions_do_not_depend_on_the_label_of_the_row(
     loss = Priced(MATRIX)
     before, after = (each.fits(candidate, loss).cv for each in (decision, relabelled))
     # Row 7 is held out of its own fold model, so its changed label has no effect.
-    np.testing.assert_array_equal(before.proba[7], after.proba[7])
+    assert_array_equal(before.proba[7], after.proba[7])
     assert before.scores[7] == after.scores[7]
     assert before.codes[7] == after.codes[7]
     assert (before.proba != after.proba).any()
@@ -105,7 +106,7 @@ def test_every_selected_candidate_predicts_with_its_reported_cost(decision, cand
     new, true = draw(400, seed=1)
     predicted = model.predict(new)
     proba = model.predict_proba(new)
-    np.testing.assert_allclose(proba.sum(axis=1), 1.0)
+    assert_allclose(proba.sum(axis=1), 1.0)
     if candidate != "linear":  # its thresholds are tuned
         assert (predicted == NAMES[(proba @ MATRIX).argmin(axis=1)]).mean() > 0.99
     shown, error = evidence.candidates.loc[candidate, ["cost", "std_error"]]
@@ -124,10 +125,10 @@ def test_probabilities_hold_for_the_priors(decision, candidate, priors, rng):
     rows = rng.choice(len(codes), 4_000, p=chances / chances.sum())
     model = decision.select(Costs(COSTS, priors=priors), model=candidate)
     proba = model.predict_proba(X.iloc[rows])
-    np.testing.assert_allclose(proba.mean(axis=0), priors, atol=0.05)
+    assert_allclose(proba.mean(axis=0), priors, atol=0.05)
     document = onnxruntime.InferenceSession(onnx_of(model))
     (exported,) = document.run(["probabilities"], inputs_of(model, X))
-    np.testing.assert_allclose(exported, model.predict_proba(X), atol=1e-9)
+    assert_allclose(exported, model.predict_proba(X), atol=1e-9)
 
 
 @pytest.mark.parametrize(
@@ -219,8 +220,8 @@ def test_candidates_within_their_limits_are_preferred(rng):
 )
 def test_limits_name_their_mistakes_and_denominators(expression, mistakes, among):
     limit = read_limit(expression, 0.1, NAMES)
-    np.testing.assert_array_equal(limit.mistakes, mistakes)
-    np.testing.assert_array_equal(limit.among, among)
+    assert_array_equal(limit.mistakes, mistakes)
+    assert_array_equal(limit.among, among)
 
 
 @pytest.mark.parametrize(
@@ -280,9 +281,9 @@ def test_evidence_of_a_user_model_equals_a_comparison_on_the_same_folds(decision
     assert again.evidence.expected == model.evidence.expected
     pipeline = make_pipeline(Preparation(random_state=0), models["own"])
     proba = pipeline.fit(table, codes).predict_proba(table)
-    np.testing.assert_allclose(model.predict_proba(table), proba, rtol=1e-9)
+    assert_allclose(model.predict_proba(table), proba, rtol=1e-9)
     cheapest = NAMES[(proba @ MATRIX).argmin(axis=1)]
-    np.testing.assert_array_equal(model.predict(table), cheapest)
+    assert_array_equal(model.predict(table), cheapest)
 
 
 def test_user_models_join_the_candidates_and_failing_ones_are_excluded():

@@ -5,6 +5,7 @@ from itertools import combinations_with_replacement
 import numpy as np
 import pandas as pd
 import pytest
+from numpy.testing import assert_allclose
 from sklearn.metrics import confusion_matrix, make_scorer
 from sklearn.model_selection import KFold, PredefinedSplit, cross_val_predict
 from sklearn.naive_bayes import GaussianNB
@@ -135,7 +136,7 @@ def test_objectives_of_a_member_are_the_functions_of_its_predictions(seed):
             expected = expected_values(
                 functions, labels, labels[codes[rows]], *answers, own
             )
-            np.testing.assert_allclose(values.iloc[i], expected, rtol=1e-12, atol=1e-12)
+            assert_allclose(values.iloc[i], expected, rtol=1e-12, atol=1e-12)
     if has_folds:
         evidence = search.select([1] * len(labels), model="linear").evidence
         expected = functions[0](evidence.confusion.to_numpy())
@@ -173,7 +174,7 @@ def test_objectives_of_a_trial_are_the_functions_of_its_out_of_fold_predictions(
     )
     names = ["closeness", "kept", "precision_of_top", "least_recall", "scorer"]
     found = tuning.trials_.loc["bayes-0", names].astype(float)
-    np.testing.assert_allclose(found, expected, rtol=1e-12, atol=1e-12)
+    assert_allclose(found, expected, rtol=1e-12, atol=1e-12)
 
 
 @pytest.mark.checks("Search and thresholds", "every placement of thresholds")
@@ -218,10 +219,10 @@ def test_figures_of_own_scores_are_those_of_the_thresholds_without_each_fold(see
     predicted = np.empty(len(X), int)
     for (train, test), thresholds in zip(SPLITS, found.fold_thresholds, strict=True):
         expected = smooth_thresholds(X[train, 0], codes[train], matrix, own[train])
-        np.testing.assert_allclose(thresholds, expected, rtol=1e-12, atol=1e-12)
+        assert_allclose(thresholds, expected, rtol=1e-12, atol=1e-12)
         predicted[test] = (X[test, :1] > thresholds).sum(axis=1)
     counts = confusion_matrix(codes, predicted, sample_weight=own)
-    np.testing.assert_allclose(found.confusion, counts, rtol=1e-12)
+    assert_allclose(found.confusion, counts, rtol=1e-12)
     cost = (counts * matrix).sum() / counts.sum()
     assert found.evidence.chosen.cv_loss[0] == pytest.approx(cost, rel=1e-12)
 

@@ -1,5 +1,6 @@
 import numpy as np
 import pytest
+from numpy.testing import assert_array_equal
 from sklearn.base import clone
 
 from moselect import (
@@ -33,9 +34,9 @@ def test_the_linear_rule_is_the_cost_sensitive_classifier(search):
     alone = CostSensitiveOrdinalClassifier(class_costs=[1, 2, 6], labels=list(NAMES)).fit(
         X, y
     )
-    np.testing.assert_array_equal(model.coef_, alone.coef_)
-    np.testing.assert_array_equal(model.thresholds_, alone.thresholds_)
-    np.testing.assert_array_equal(model.predict_proba(X), alone.predict_proba(X))
+    assert_array_equal(model.coef_, alone.coef_)
+    assert_array_equal(model.thresholds_, alone.thresholds_)
+    assert_array_equal(model.predict_proba(X), alone.predict_proba(X))
 
 
 @pytest.mark.checks("Costs", "rows of noise")
@@ -68,8 +69,8 @@ def test_a_preference_is_the_linear_rule_for_scaled_gains(search, preferences):
     loss = preference_loss(weights, gains, DEFAULT, np.bincount(codes))
     rule = fit_rule(Samples.from_table(X, codes), loss)
     model = search.select(preferences=preferences, model="linear")
-    np.testing.assert_array_equal(model.coef_, rule.weights)
-    np.testing.assert_array_equal(model.thresholds_, rule.thresholds)
+    assert_array_equal(model.coef_, rule.weights)
+    assert_array_equal(model.thresholds_, rule.thresholds)
     assert model.evidence.loss.preferences == weights
     assert model.evidence.costs is None
     trivial = model.evidence.candidates.loc["always one class"]

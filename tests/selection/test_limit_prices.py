@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from numpy.testing import assert_array_equal
 from scipy.stats import norm
 from sklearn.linear_model import LogisticRegression
 
@@ -76,7 +77,7 @@ def test_each_group_has_the_threshold_that_it_needs(seed):
     prices = limit_prices(limits, costs, samples, proba)
     by_group = decided(prices, limits)
     expected = thresholds_by_hand(limits, samples, proba)
-    np.testing.assert_array_equal(by_group, expected)
+    assert_array_equal(by_group, expected)
     # One price for all rows costs more.
     assert (by_group != codes).sum() < (decided([prices.max()], [limit]) != codes).sum()
 
@@ -166,10 +167,10 @@ def test_decisions_by_group_are_deployed(tmp_path, settings):
         rows = (by["g"].str.lower() == name.lower()).to_numpy()
         expected[rows] = 1 + (proba[rows] @ costs).argmin(axis=1)
         assert (costs >= np.array(raised)).all()
-    np.testing.assert_array_equal(model.predict(X.join(by)), expected)
+    assert_array_equal(model.predict(X.join(by)), expected)
     write_model(tmp_path / "model.json", model)
     known = read_model(tmp_path / "model.json")
-    np.testing.assert_array_equal(known.predict(X.join(by)), expected)
+    assert_array_equal(known.predict(X.join(by)), expected)
     new = X.join(by)[:3].assign(g=["North", "east", None])
     assert predict_table(known, new).reasons.tolist() == [
         "",

@@ -3,6 +3,7 @@
 import numpy as np
 import pandas as pd
 import pytest
+from numpy.testing import assert_array_equal
 from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import PredefinedSplit
 
@@ -52,7 +53,7 @@ def assert_same(other, found, scale):
     pd.testing.assert_frame_equal(
         other.candidates[figures.columns].loc[figures.index] / scale, figures, rtol=1e-5
     )
-    np.testing.assert_array_equal(other.confusion, found.confusion)
+    assert_array_equal(other.confusion, found.confusion)
     for name, paired in found.differences.items():
         assert other.differences[name][:2] == pytest.approx(paired[:2], rel=1e-5)
 
@@ -81,7 +82,7 @@ def test_a_class_without_rows(found):
     wide[:3, :3] = COSTS
     wide[3, :3] = wide[:3, 3] = 50.0
     other = evidence_of(costs=wide, labels=[0, 1, 2, 3])
-    np.testing.assert_array_equal(other.confusion.iloc[:3, :3], found.confusion)
+    assert_array_equal(other.confusion.iloc[:3, :3], found.confusion)
     assert other.expected == pytest.approx(found.expected, rel=1e-5)
 
 

@@ -3,6 +3,7 @@ import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from numpy.testing import assert_allclose, assert_array_equal
 
 import moselect
 from moselect.costs.decisions import costs_in_order
@@ -28,7 +29,7 @@ def test_referral_thresholds_minimise_the_expected_cost(r, n, seed):
     expected = calibration.probabilities(scores) @ costs
     decision = Thresholds(scores, cheapest_referral(scores, calibration, costs, "refer"))
     costs_incurred = expected[np.arange(n), decision.codes(scores)]
-    np.testing.assert_allclose(costs_incurred, expected.min(axis=1), atol=1e-9)
+    assert_allclose(costs_incurred, expected.min(axis=1), atol=1e-9)
 
 
 @pytest.mark.parametrize(
@@ -52,15 +53,13 @@ def test_every_candidate_refers_rows_also_when_read_from_its_file(
     assert 0 < (predicted == "person").sum() < 300
     # Each row gets the answer of least expected cost.
     at = np.array([model.answers.tolist().index(one) for one in predicted])
-    np.testing.assert_allclose(
-        expected[np.arange(300), at], expected.min(axis=1), atol=1e-9
-    )
+    assert_allclose(expected[np.arange(300), at], expected.min(axis=1), atol=1e-9)
     counts = model.evidence.confusion
     assert counts.columns.tolist() == ["low", "mid", "high", "person"]
     assert counts.to_numpy().sum() == 300
     file = tmp_path / ("model.npz" if candidate == "ensemble" else "model.json")
     write_model(file, model)
-    np.testing.assert_array_equal(read_model(file).predict(X), predicted)
+    assert_array_equal(read_model(file).predict(X), predicted)
 
 
 def test_sql_exports_refer_the_same_rows(search, tmp_path):
@@ -115,4 +114,4 @@ def test_a_review_that_nobody_needs_changes_nothing(candidate):
     pd.testing.assert_frame_equal(plain.evidence.candidates, reviewed.evidence.candidates)
     assert plain.evidence.differences == reviewed.evidence.differences
     assert plain.evidence.expected_se == reviewed.evidence.expected_se
-    np.testing.assert_array_equal(plain.predict(X), reviewed.predict(X))
+    assert_array_equal(plain.predict(X), reviewed.predict(X))

@@ -5,6 +5,7 @@ import pickle
 import numpy as np
 import pandas as pd
 import pytest
+from numpy.testing import assert_array_equal
 from sklearn.base import clone
 from sklearn.model_selection import GridSearchCV
 
@@ -51,9 +52,7 @@ def test_a_grid_search_predicts_for_its_own_costs():
     model = grid.best_estimator_.to_predictor()
     assert isinstance(model, OrdinalLinearClassifier)
     assert model.evidence is None  # compared with nothing
-    np.testing.assert_array_equal(
-        grid.predict(X), grid.best_estimator_.select().predict(X)
-    )
+    assert_array_equal(grid.predict(X), grid.best_estimator_.select().predict(X))
 
 
 def test_it_predicts_and_selects_alike_after_pickling(search):
@@ -61,7 +60,7 @@ def test_it_predicts_and_selects_alike_after_pickling(search):
     predicted = used.predict_proba(X)
     tables = []
     for each in (used, pickle.loads(pickle.dumps(used))):
-        np.testing.assert_array_equal(each.predict_proba(X), predicted)
+        assert_array_equal(each.predict_proba(X), predicted)
         selected = each.select([1, 1, 9], model="proportional odds")
         tables.append(selected.evidence.candidates.drop(columns="seconds"))
     pd.testing.assert_frame_equal(*tables)
@@ -84,7 +83,7 @@ def test_it_predicts_with_its_selected_model(search, criteria):
     for model in (search.select(**criteria), fitted.select(), fitted.to_predictor()):
         for method in ("predict", "predict_proba", "decision_function"):
             found = getattr(fitted, method)(X)
-            np.testing.assert_array_equal(found, getattr(model, method)(X))
+            assert_array_equal(found, getattr(model, method)(X))
     assert fitted.score(X, Y) == (model.predict(X) == Y).mean()
     assert fitted.classes_.tolist() == NAMES
     assert fitted.to_predictor() is model  # selected once

@@ -5,6 +5,7 @@ import re
 import numpy as np
 import pandas as pd
 import pytest
+from numpy.testing import assert_array_equal
 
 from moselect.datasets import load_dataset
 from moselect.predictor import OrdinalLinearClassifier
@@ -33,8 +34,8 @@ def test_gaps_of_training_are_gaps_in_predictions(write, gap, amount):
     assert (preparation.read(table).unreadable == "").all()
     expected = numbers[10:]
     found = preparation.transform(table)["pay"].to_numpy()
-    np.testing.assert_array_equal(found[10:], expected)
-    np.testing.assert_array_equal(found[:10], np.median(expected))
+    assert_array_equal(found[10:], expected)
+    assert_array_equal(found[:10], np.median(expected))
 
 
 SIGNED = ["\N{MINUS SIGN}{}", "-{}", "{}-", "({})"]
@@ -52,7 +53,7 @@ def test_negative_numbers_in_files(write, form, amount, decimal):
     ]
     rows = pd.DataFrame({"change": cells, "n": range(80)})
     found = read_source(write(rows.to_csv(index=False, sep=";"))).table
-    np.testing.assert_array_equal(found["change"], numbers)
+    assert_array_equal(found["change"], numbers)
 
 
 @pytest.mark.parametrize("form", SIGNED)
@@ -106,7 +107,7 @@ def test_two_numbers_in_a_cell_are_two_columns(read, form):
     pairs = [(100 + k, 60.5 + k % 7) for k in range(40)]
     X = read([form.format(*pair) for pair in pairs])
     assert list(X) == ["a (1 of 2)", "a (2 of 2)", "x"]
-    np.testing.assert_array_equal(X.iloc[:, :2].to_numpy(), np.resize(pairs, (N, 2)))
+    assert_array_equal(X.iloc[:, :2].to_numpy(), np.resize(pairs, (N, 2)))
 
 
 def test_words_among_two_numbers_are_gaps_in_training_and_reasons_later(read):

@@ -13,6 +13,7 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.parquet
 import pytest
+from pandas.testing import assert_frame_equal
 
 from moselect.datasets import load_dataset
 from moselect.datasets.sources import find_source
@@ -40,7 +41,7 @@ TABLE = pd.DataFrame(
 def test_every_file_format(tmp_path, name, write):
     write(tmp_path / name)
     found = read_source(str(tmp_path / name))
-    pd.testing.assert_frame_equal(found.table, TABLE)
+    assert_frame_equal(found.table, TABLE)
     assert found.name == name.split(".")[0]
     excluded = "the first column has no name and unique values: excluded as a row index"
     assert found.notes == ((f"{found.name}: {excluded}",) if "saved" in name else ())
@@ -50,7 +51,7 @@ def test_standard_input(monkeypatch):
     content = TABLE.to_csv(index=False, sep=";", decimal=",").encode("cp1252")
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(content)))
     source = find_source("-")
-    pd.testing.assert_frame_equal(source.table, TABLE)
+    assert_frame_equal(source.table, TABLE)
     assert source.name == "standard-input"
 
 
@@ -64,7 +65,7 @@ class TestWorkbooks:
         )
         table.to_excel(tmp_path / f"t.{suffix}", index=False)
         found = read_table(tmp_path / f"t.{suffix}")
-        pd.testing.assert_frame_equal(found, table, check_dtype=False)
+        assert_frame_equal(found, table, check_dtype=False)
         types, expected = ([dtype.kind for dtype in t.dtypes] for t in (found, table))
         assert types == expected
 
@@ -100,7 +101,7 @@ def test_compressed_files(tmp_path, suffix):
         compress = {"gz": gzip, "xz": lzma, "bz2": bz2}[suffix].compress
         path.write_bytes(compress(content))
     found = read_source(path)
-    pd.testing.assert_frame_equal(found.table, TABLE)
+    assert_frame_equal(found.table, TABLE)
     assert found.name == "t"
 
 
@@ -109,14 +110,14 @@ class TestParquet:
         grade = pd.Categorical(["b", "a", "b"], categories=["b", "a"], ordered=True)
         table = TABLE.assign(grade=grade)
         table.to_parquet(tmp_path / "t.parquet", index=False)
-        pd.testing.assert_frame_equal(read_table(tmp_path / "t.parquet"), table)
+        assert_frame_equal(read_table(tmp_path / "t.parquet"), table)
 
     @pytest.mark.parametrize("named", [["b"], ["a", "b"]])
     def test_a_named_index_is_read_as_columns(self, tmp_path, named):
         table = pd.DataFrame({"a": [1.0, 2.0], "b": [3.0, 4.0], "grade": [1, 2]})
         table.set_index(named).to_parquet(tmp_path / "t.parquet")
         found = read_table(tmp_path / "t.parquet")
-        pd.testing.assert_frame_equal(found[table.columns.tolist()], table)
+        assert_frame_equal(found[table.columns.tolist()], table)
 
 
 @pytest.mark.parametrize(

@@ -6,6 +6,7 @@ import pandas as pd
 import pytest
 from hypothesis import HealthCheck, assume, example, given, settings
 from hypothesis import strategies as st
+from pandas.testing import assert_frame_equal
 
 from moselect.tables import read_table
 from moselect.tables.tables import read_source
@@ -49,7 +50,7 @@ def test_any_encoding_and_separator(
     path.write_bytes(text.encode(encoding))
     found = read_source(path)
     numbers = ["größe", "n"]
-    pd.testing.assert_frame_equal(
+    assert_frame_equal(
         found.table[numbers], table[numbers], check_exact=True, check_dtype=False
     )
     words = found.read_words("word").fillna("").str.strip()
@@ -210,12 +211,12 @@ def test_titles_above_and_units_below_the_names_are_skipped(write, above, units,
     plain = read_table(write(NAMES + ROWS, "plain.csv"))
     path = write(above + NAMES + units + ROWS)
     found = read_source(path)
-    pd.testing.assert_frame_equal(found.table, plain)
+    assert_frame_equal(found.table, plain)
     assert note in found.notes[0]
     assert found.read_words("dose").tolist() == ["1,5", "2,25", "0,5"]
     if not units:
         line = 1 + above.count("\n")
-        pd.testing.assert_frame_equal(read_table(path, header=str(line)), plain)
+        assert_frame_equal(read_table(path, header=str(line)), plain)
 
 
 def test_headers_of_several_lines(write):
@@ -259,7 +260,7 @@ def test_the_proposed_header_line_is_accepted(write):
 def test_totals_at_the_end_are_excluded(write, sums):
     plain = read_table(write(NAMES + ROWS, "plain.csv"))
     found = read_source(write(f"{NAMES}{ROWS}{sums}\n\n"))
-    pd.testing.assert_frame_equal(found.table, plain)
+    assert_frame_equal(found.table, plain)
     assert "excluded as totals" in found.notes[-1]
 
 

@@ -1,6 +1,7 @@
 import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
+from numpy.testing import assert_allclose
 from scipy.optimize import minimize
 from scipy.special import expit, log_expit
 
@@ -34,7 +35,7 @@ def test_weights_minimise_the_penalised_loss(rng):
         args=(log_odds, codes, weights, 3.0),
         bounds=[(None, None)] * 3 + [(0, None)] * 2,
     )
-    np.testing.assert_allclose(np.concatenate(fitted), best.x, atol=2e-3)
+    assert_allclose(np.concatenate(fitted), best.x, atol=2e-3)
 
 
 @given(st.integers(2, 6), st.integers(0, 20))
@@ -42,4 +43,4 @@ def test_log_odds_invert_to_probabilities(r, seed):
     proba = np.random.default_rng(seed).dirichlet(np.ones(r), size=8)
     log_odds = log_odds_above(proba)
     above = np.array([[row[k + 1 :].sum() for k in range(r - 1)] for row in proba])
-    np.testing.assert_allclose(expit(log_odds), above.clip(CLIP_PROBA, 1 - CLIP_PROBA))
+    assert_allclose(expit(log_odds), above.clip(CLIP_PROBA, 1 - CLIP_PROBA))

@@ -1,6 +1,7 @@
 import numpy as np
 import pandas as pd
 import pytest
+from numpy.testing import assert_allclose, assert_array_equal
 from sklearn.base import clone
 from sklearn.exceptions import FitFailedWarning
 from sklearn.linear_model import LinearRegression
@@ -22,10 +23,10 @@ def test_out_of_fold_columns_match_cross_val_predict(rng):
     proba = cross_val_predict(
         ProportionalOdds(), X, codes, cv=splits, method="predict_proba"
     )
-    np.testing.assert_allclose(fitted.oof_ranks_[:, 0], proba @ [1, 2, 3], atol=1e-6)
+    assert_allclose(fitted.oof_ranks_[:, 0], proba @ [1, 2, 3], atol=1e-6)
     boost = clone(fitted.models_[1].estimator)
     ranks = cross_val_predict(boost, X, codes + 1.0, cv=splits)
-    np.testing.assert_allclose(fitted.oof_ranks_[:, 1], ranks)
+    assert_allclose(fitted.oof_ranks_[:, 1], ranks)
 
 
 @pytest.mark.slow
@@ -41,7 +42,7 @@ def test_a_class_of_one_sample_and_columns_constant_in_a_fold(rng):
     assert np.isfinite(stacking.intercepts_).all()
     proba = stacking.predict_proba(X)
     assert proba.shape == (60, 4)
-    np.testing.assert_allclose(proba.sum(axis=1), 1.0)
+    assert_allclose(proba.sum(axis=1), 1.0)
     assert moselect.metrics.vus_score(y, stacking.decision_function(X)) > 0.4
 
 
@@ -88,4 +89,4 @@ def test_a_failing_model_is_excluded_and_named(odd, reason, rng):
     assert "\n" not in str(caught[0].message)
     assert stacking.model_names_ == ["odds"]
     assert list(stacking.excluded_) == ["odd"]
-    np.testing.assert_array_equal(stacking.predict_proba(X), expected)
+    assert_array_equal(stacking.predict_proba(X), expected)

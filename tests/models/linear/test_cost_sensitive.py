@@ -1,5 +1,6 @@
 import numpy as np
 import pytest
+from numpy.testing import assert_allclose, assert_array_equal
 from sklearn.base import clone
 
 from moselect import CostSensitiveOrdinalClassifier, cost_matrix
@@ -25,12 +26,12 @@ def model():
 def test_the_model_is_a_linear_rule_in_the_units_of_the_features(model):
     assert isinstance(model.model_, OrdinalLinearClassifier)
     below = (model.thresholds_ < (X @ model.coef_)[:, None]).sum(axis=1)
-    np.testing.assert_array_equal(model.predict(X), below)
-    np.testing.assert_array_equal(model.model_.predict(X), below)
-    np.testing.assert_allclose(model.decision_function(X), X @ model.coef_, rtol=1e-9)
+    assert_array_equal(model.predict(X), below)
+    assert_array_equal(model.model_.predict(X), below)
+    assert_allclose(model.decision_function(X), X @ model.coef_, rtol=1e-9)
     scaled = fitted(X * [2, 1, 1] + 3, Y)
-    np.testing.assert_array_equal(scaled.predict(X * [2, 1, 1] + 3), below)
-    np.testing.assert_allclose(scaled.coef_[0], model.coef_[0] / 2, rtol=1e-3)
+    assert_array_equal(scaled.predict(X * [2, 1, 1] + 3), below)
+    assert_allclose(scaled.coef_[0], model.coef_[0] / 2, rtol=1e-3)
 
 
 @pytest.mark.parametrize(
@@ -48,8 +49,8 @@ def test_weights_equal_repeated_rows_in_any_order(X, y, max_count, rng):
     order = rng.permutation(counts.sum())
     X_long = np.repeat(X, counts, axis=0)[order]
     repeated = clone(weighted).fit(X_long, np.repeat(y, counts)[order])
-    np.testing.assert_array_equal(weighted.coef_, repeated.coef_)
-    np.testing.assert_array_equal(weighted.thresholds_, repeated.thresholds_)
+    assert_array_equal(weighted.coef_, repeated.coef_)
+    assert_array_equal(weighted.thresholds_, repeated.thresholds_)
 
 
 def test_priors_are_weights_of_the_classes_in_the_costs(model):
@@ -60,9 +61,9 @@ def test_priors_are_weights_of_the_classes_in_the_costs(model):
     rows = cost_matrix([1, 2, 5]) * (priors / shares)[:, None]
     found = fitted(X, Y, priors=priors)
     same = CostSensitiveOrdinalClassifier(cost_matrix=rows).fit(X, Y)
-    np.testing.assert_allclose(found.thresholds_, same.thresholds_)
-    np.testing.assert_array_equal(found.cost_matrix_, cost_matrix([1, 2, 5]))
-    np.testing.assert_allclose(fitted(X, Y, priors=shares).thresholds_, model.thresholds_)
+    assert_allclose(found.thresholds_, same.thresholds_)
+    assert_array_equal(found.cost_matrix_, cost_matrix([1, 2, 5]))
+    assert_allclose(fitted(X, Y, priors=shares).thresholds_, model.thresholds_)
 
 
 @pytest.mark.parametrize(
@@ -89,5 +90,5 @@ def test_spline_and_model_columns_fit_nonlinear_effects(columns, rng):
         > 0.8
         > np.mean(linear.predict(new) == truth) + 0.2
     )
-    np.testing.assert_array_equal(flexible.model_.predict(new), flexible.predict(new))
+    assert_array_equal(flexible.model_.predict(new), flexible.predict(new))
     assert flexible.n_features_in_ == 2

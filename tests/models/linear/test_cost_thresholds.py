@@ -2,6 +2,7 @@ import numpy as np
 import pandas as pd
 import polars as pl
 import pytest
+from numpy.testing import assert_allclose, assert_array_equal
 from sklearn.frozen import FrozenEstimator
 from sklearn.linear_model import LogisticRegression, Ridge
 from sklearn.metrics import make_scorer
@@ -32,9 +33,9 @@ def test_a_frozen_estimator_is_not_refitted(weight, atol):
     weights = np.where(Y == 2, weight, 1.0)
     model = tuned(FrozenEstimator(ridge), X, Y, weights)
     expected = smooth_thresholds(ridge.predict(X), Y, COSTS, weights)
-    np.testing.assert_allclose(model.thresholds_, expected, atol=atol)
+    assert_allclose(model.thresholds_, expected, atol=atol)
     below = (model.thresholds_ < ridge.predict(X)[:, None]).sum(axis=1)
-    np.testing.assert_array_equal(model.predict(X), below)
+    assert_array_equal(model.predict(X), below)
 
 
 def test_scores_are_cross_validated():
@@ -52,9 +53,9 @@ def test_scores_are_cross_validated():
             * in_sample.std()
             / in_fold.std()
         )
-    np.testing.assert_allclose(model.thresholds_, smooth_thresholds(scores, Y, COSTS))
+    assert_allclose(model.thresholds_, smooth_thresholds(scores, Y, COSTS))
     for (_, test), found in zip(folds, model.thresholds_per_fold_, strict=True):
-        np.testing.assert_allclose(found, smooth_thresholds(scores[test], Y[test], COSTS))
+        assert_allclose(found, smooth_thresholds(scores[test], Y[test], COSTS))
 
 
 @pytest.mark.slow
@@ -93,7 +94,7 @@ def test_tables_of_any_library_have_the_same_folds(rng):
         for X in (table, rows, pl.from_pandas(table))
     )
     for other in others:
-        np.testing.assert_array_equal(other.thresholds_, expected.thresholds_)
+        assert_array_equal(other.thresholds_, expected.thresholds_)
 
 
 def test_a_class_missing_in_a_fold():

@@ -1,5 +1,6 @@
 import numpy as np
 import pytest
+from numpy.testing import assert_allclose, assert_array_equal
 from scipy.optimize import minimize
 from scipy.special import expit
 
@@ -28,8 +29,8 @@ def test_the_rule_is_invariant_to_the_units_of_the_loss():
         fitted(X, codes, unit * COSTS, loss=CostLoss(unit * ranking))
         for unit in (1.0, 8.0)
     )
-    np.testing.assert_allclose(one.weights, other.weights, rtol=1e-3)
-    np.testing.assert_allclose(one.thresholds, other.thresholds, rtol=1e-2, atol=1e-2)
+    assert_allclose(one.weights, other.weights, rtol=1e-3)
+    assert_allclose(one.thresholds, other.thresholds, rtol=1e-2, atol=1e-2)
 
 
 def test_a_class_that_no_fold_knows_is_named():
@@ -46,9 +47,9 @@ def test_wide_tables_are_fitted_like_narrow_ones(rng):
     narrow = fitted(X, codes)
     wide = np.column_stack([X, np.ones((60, 10))])
     rule = fitted(wide, codes)
-    np.testing.assert_array_equal(rule.weights[55:], 0.0)
+    assert_array_equal(rule.weights[55:], 0.0)
     scores = X @ narrow.weights
-    np.testing.assert_allclose(wide @ rule.weights, scores, atol=0.02 * scores.std())
+    assert_allclose(wide @ rule.weights, scores, atol=0.02 * scores.std())
 
 
 def test_the_objective_is_minimised(rng):

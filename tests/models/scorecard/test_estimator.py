@@ -6,6 +6,8 @@ from itertools import groupby
 import numpy as np
 import pandas as pd
 import pytest
+from numpy.testing import assert_allclose, assert_array_equal
+from pandas.testing import assert_frame_equal
 
 from moselect import Scorecard
 from moselect.export import export_model
@@ -60,12 +62,12 @@ def test_predictions_follow_from_the_sum_of_points(claims, fitted):
         else:
             met = X[name].astype(str).str.lower() == value
         sums += points * np.asarray(met)
-    np.testing.assert_array_equal(model.decision_function(X), sums)
+    assert_array_equal(model.decision_function(X), sums)
     shown = set(model.card_["condition"].str.split().str[0])
     assert {"age", "night", "day", "vehicle"} <= shown
-    np.testing.assert_allclose(model.predict_proba(X), model.probabilities_.loc[sums])
+    assert_allclose(model.predict_proba(X), model.probabilities_.loc[sums])
     by_threshold = model.classes_[(sums[:, None] > model.thresholds_).sum(axis=1)]
-    np.testing.assert_array_equal(model.predict(X), by_threshold)
+    assert_array_equal(model.predict(X), by_threshold)
     assert (model.predict(X) == y).mean() > 0.65
     assert model.card_["points"].abs().between(1, 5).all()
 
@@ -111,11 +113,11 @@ def test_the_printed_sheet_adds_up_to_the_score(claims, fitted, n_conditions):
     start = sum(line.points for line in sheet.lines if line.feature == "start")
     lines = [line for line in sheet.lines if line.feature != "start"]
     sums = model.decision_function(X)
-    np.testing.assert_array_equal(sums, start + sum_points(lines, X))
+    assert_array_equal(sums, start + sum_points(lines, X))
     assert sheet.score_ranges[0].first == start
     rule = model.rule_
     points = points_by_column(rule, np.asarray(rule.columns.transform(X)))
-    np.testing.assert_array_equal(points.sum(axis=1), sums)
+    assert_array_equal(points.sum(axis=1), sums)
     for name, of_feature in by_feature(lines):
         if name != "day":
             assert min(line.points for line in of_feature) == 0
@@ -141,14 +143,14 @@ def test_missing_values_have_the_fewest_points_or_the_only_ones(rng):
     assert min((points, text) for _, text, points in features["low"]) == (0, "missing")
     assert {text for _, text, _ in features["high"]} == {"any value", "missing"}
     found = start.points + sum_points(lines, X)
-    np.testing.assert_array_equal(found, model.decision_function(X))
+    assert_array_equal(found, model.decision_function(X))
 
 
 def test_one_fit_contains_all_sizes(claims, fitted):
     longest = Scorecard(20).fit(*claims)
-    pd.testing.assert_frame_equal(fitted.with_conditions(20).card_, longest.card_)
+    assert_frame_equal(fitted.with_conditions(20).card_, longest.card_)
     for k in (1, 5):
-        pd.testing.assert_frame_equal(
+        assert_frame_equal(
             fitted.with_conditions(k).card_, longest.with_conditions(k).card_
         )
     assert fitted.n_conditions_ == 5 == len(fitted.card_)
@@ -191,5 +193,5 @@ def test_exported_cards_agree_with_the_model(claims, fitted, tmp_path):
     span = re.compile(r"^(\w+) +(-?\d+)(?: to (-?\d+))?$", re.MULTILINE)
     for label, low, high in span.findall(text):
         in_range = (sums >= int(low)) & (sums <= int(high or low))
-        np.testing.assert_array_equal(in_range, model.predict(table) == label)
+        assert_array_equal(in_range, model.predict(table) == label)
     assert "Fitted to 400 rows" in text
