@@ -46,7 +46,7 @@ def _compared(request: CompareRequest, terminal: Terminal, show: Show) -> Eviden
     prepare: bool | Preparation = True
     if request.prepared:
         prepare = Preparation(random_state=seed, **request.prepared)
-    print_notes(dataset, prepare, terminal)
+    print_notes(dataset, terminal)
     costs = request.costs_of(dataset.labels)
     if costs is None:
         terminal.inform("No costs are given: the cost is the distance in classes.")

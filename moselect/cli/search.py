@@ -2,7 +2,6 @@
 
 import shlex
 import time
-from collections.abc import Collection
 from contextlib import ExitStack
 from pathlib import Path
 
@@ -16,7 +15,6 @@ from moselect.cli.requests import UsageError, usage_errors
 from moselect.cli.table_requests import SearchRequest, TableRequest
 from moselect.cli.terminal import INTERRUPTED, Show, Terminal, as_options, short
 from moselect.datasets import Dataset, load_dataset
-from moselect.datasets.roles import leak_remarks, role_remarks
 from moselect.io import Checkpoints, Run, read_run, write_run
 from moselect.io.atomic import hold, write_file
 from moselect.io.run_record import (
@@ -38,10 +36,9 @@ from moselect.io.unfinished import (
     claim_run,
     end_run,
 )
-from moselect.listing import listing, rows_of, setting
+from moselect.listing import listing, rows_of
 from moselect.metrics.objectives import objective_named
 from moselect.preprocessing import Preparation
-from moselect.preprocessing.date_columns import DateColumns
 from moselect.preprocessing.steps import Steps
 from moselect.report.members import figure_warnings
 from moselect.search import Searched, SearchProgress, table_search
@@ -125,27 +122,17 @@ def begin(
         return write(path, searched, dataset, seconds, loaded_by, terminal)
 
 
-def print_notes(
-    dataset: Dataset, prepare: bool | Preparation, terminal: Terminal
-) -> None:
-    """Report how a table was read, and columns that may be no features."""
+def print_notes(dataset: Dataset, terminal: Terminal) -> None:
+    """Report how a table was read."""
     times = dataset.roles.get("times")
     dates = [] if times is None else date_notes(times)
-    X = dataset.X
-    coded: Collection[str] = ()
-    if not isinstance(prepare, bool):
-        X = X.drop(columns=list(prepare.drop), errors="ignore")
-        coded = prepare.missing or ()
-    remarks = role_remarks(X, dataset.codes, dataset.roles, coded)
     # Bins are classes that only their edges define.
     is_binned = dataset.y.attrs.get("bin_edges") is not None
     for note in (*dataset.notes, *dates):
         terminal.remark(note, recorded=is_binned)
-    for remark in remarks:
-        terminal.remark(remark)
 
 
-def introduce(dataset: Dataset, prepare: bool | Preparation, terminal: Terminal) -> None:
+def introduce(dataset: Dataset, terminal: Terminal) -> None:
     """Say which table is searched, and that kernels are compiled first."""
     sample = dataset.sample
     size = rows_of(len(dataset.y), None if sample is None else sample.n_rows)
@@ -159,7 +146,7 @@ def introduce(dataset: Dataset, prepare: bool | Preparation, terminal: Terminal)
     )
     n_columns = dataset.X.shape[1]
     terminal.inform(f"{short(dataset.name)}: {size} · {classes} · {n_columns} columns")
-    print_notes(dataset, prepare, terminal)
+    print_notes(dataset, terminal)
     if not compiled():
         terminal.inform("Compiling the kernels: once on this machine, some seconds ...")
 
@@ -172,7 +159,7 @@ def fit(
     show: Show,
 ) -> tuple[Searched, float]:
     """Search, and show how far all runs together are; gives the seconds that it took, too."""
-    introduce(dataset, settings.prepare, terminal)
+    introduce(dataset, terminal)
 
     def report(progress: SearchProgress) -> None:
         done = progress.n_evaluations
@@ -201,7 +188,7 @@ def write(
     loaded_by: Document,
     terminal: Terminal,
 ) -> Run:
-    """Write the results, warn about oddities of the table, and print a summary."""
+    """Write the results, and print a summary."""
     front = searched.front
     columns = Steps.of(front.columns)
     for step in columns.steps:
@@ -211,17 +198,6 @@ def write(
     readings = first.readings
     if readings is None:  # numbers alone need no preparation
         readings = Preparation(keep=[*map(str, dataset.X)]).fit(dataset.X).readings
-    numbers = [name for name, unit in first.units.items() if unit is not None]
-    for remark in leak_remarks(dataset.X, dataset.codes, first.used, numbers):
-        terminal.remark(remark)
-    for column in first.columns_ if isinstance(first, Preparation) else ():
-        is_trend = isinstance(column, DateColumns) and "days" in column.parts
-        if is_trend and "times" not in dataset.roles:
-            terminal.remark(
-                f"the days of '{short(column.name)}' are a feature, and folds mix earlier and "
-                "later rows: if the model is to predict later ones, evaluate it on these "
-                f"({setting('time', [column.name])})"
-            )
     if searched.interrupted:
         keeps = (path / RECORD).is_file() and not read_record(path)["interrupted"]
         front_kept = (

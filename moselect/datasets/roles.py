@@ -10,12 +10,13 @@ import pandas as pd
 from pandas.api.types import is_numeric_dtype
 from scipy.stats import rankdata
 
-from moselect._types import Floats, Integers, Table
+from moselect._types import Floats, Integers
 from moselect.budgets import INSPECTION
 from moselect.datasets.target import COUNTS, letters_of
 from moselect.listing import listing, setting, short
 from moselect.samples.weights import are_cells
-from moselect.tables.cells import as_frame, read_numbers
+from moselect.tables.cells import read_content
+from moselect.tables.features import ColumnContent, Schema
 from moselect.tables.gap_codes import gap_codes
 from moselect.tables.levels import read_levels
 from moselect.tables.schema import are_integers
@@ -49,14 +50,16 @@ class Diagnostic(StrEnum):
 
 
 def role_remarks(
-    X: Table, codes: Integers, roles: Collection[str] = (), coded: Collection[str] = ()
+    frame: pd.DataFrame,
+    codes: Integers,
+    roles: Collection[str] = (),
+    coded: Collection[str] = (),
 ) -> list[str]:
     """Report columns that seem to have another role than a feature, with the option for it.
 
     ``roles`` are the parameters of ``fit`` that are known; of ``coded`` columns the codes for
     gaps are known.
     """
-    frame = as_frame(X)
     numbers = frame.select_dtypes("number", "timedelta").astype("float64")
     remarks = []
     counts = _columns_of_counts(frame, numbers, codes)
@@ -154,31 +157,20 @@ FEWEST = 10  # samples on either side of a split of the classes, and of each lev
 MIN_LEAK_AUC = 0.98
 
 
-def leak_remarks(
-    X: Table,
-    codes: Integers,
-    used: Collection[str] | None = None,
-    numbers: Collection[str] = (),
-) -> list[str]:
+def leak_remarks(frame: pd.DataFrame, codes: Integers, contents: Schema) -> list[str]:
     """Report columns that alone predict the classes almost perfectly, or number the rows.
 
-    ``used`` are the columns in use, by default all; ``numbers`` are read as numbers, as are
-    columns of a numeric type.
+    ``contents`` are those of the columns in use.
     """
-    frame = as_frame(X)
-    if used is None:
-        used = list(frame.columns)
-    typed = [str(name) for name in frame if is_numeric_dtype(frame[name].dtype)]
-    numbers = {*numbers, *typed}
     sampled = slice(None, None, 1 + len(frame) // INSPECTION.leak_rows)
     values = np.column_stack(
-        [_cells(frame[name], codes, name in numbers) for name in used]
+        [_cells(frame[name], codes, content) for name, content in contents.items()]
     )
     aucs = best_aucs(values[sampled], codes[sampled])
     is_narrow = np.ptp(values, axis=0) < 2 * len(frame)
     numbers_rows = is_narrow & (values == np.rint(values)).all(axis=0)
     remarks = []
-    for j, name in enumerate(used):
+    for j, name in enumerate(contents):
         advice = f"exclude it ({setting('drop', [name])})"
         if aucs[j] > MIN_LEAK_AUC:
             finding: str | None = (
@@ -234,13 +226,13 @@ def best_aucs(values: Floats | Integers, codes: Integers) -> Floats:
     return best
 
 
-def _cells(column: pd.Series, codes: Integers, are_numbers: bool) -> Floats:
-    """Return numbers (n,), missing ones lowest; levels are target-encoded.
+def _cells(column: pd.Series, codes: Integers, content: ColumnContent) -> Floats:
+    """Return numbers (n,), missing ones lowest; levels and dates are target-encoded.
 
     Rare levels get the overall mean: their own would leak the classes of their samples.
     """
-    if are_numbers:
-        return np.nan_to_num(read_numbers(column)[0], nan=-1e300)
+    if content.content_type not in ("levels", "date"):
+        return np.nan_to_num(read_content(column, content)[0], nan=-1e300)
     places = read_levels(column)[0] + 1
     sizes = np.bincount(places)
     means = np.bincount(places, codes) / np.maximum(sizes, 1)

@@ -15,9 +15,11 @@ from sklearn.utils.validation import check_array
 
 from moselect._types import Estimator, Floats, Integers, LabelOrder, Labels, Table
 from moselect.costs.costs import Costs, cost_parameters, given_costs
+from moselect.datasets.roles import leak_remarks, role_remarks
 from moselect.labels.labels import check_classes, order_is_guessed
 from moselect.models.ensemble.ordinal_stacking import ModelColumns
 from moselect.preprocessing import SplineColumns
+from moselect.preprocessing.learning import trend_remarks
 from moselect.preprocessing.preparation import Preparation, preparation_for, schema_of
 from moselect.preprocessing.related_rows import duplicates_remark, related_row_remarks
 from moselect.preprocessing.steps import Steps
@@ -30,8 +32,10 @@ from moselect.samples.training import (
     ordinal_target,
     unrouted,
 )
-from moselect.tables.cells import as_frame
+from moselect.tables.cells import as_frame, codes_among
 from moselect.tables.features import (
+    DROPPED,
+    ColumnContent,
     Schema,
     check_directions,
     feature_matrix,
@@ -276,12 +280,34 @@ def samples_of(
     samples = unprepared_samples(table, codes, classes, schema, fewest=fewest, **roles)
     if directions:
         samples = samples.with_directions(directions)
-    related = tuple(related_row_remarks(samples))
-    for remark in related:
+    remarks = (
+        *_column_remarks(table, codes, schema, roles),
+        *related_row_remarks(samples),
+    )
+    for remark in remarks:
         warnings.warn(remark, UserWarning, stacklevel=3)
-    samples = replace(samples, remarks=samples.remarks + related)
+    samples = replace(samples, remarks=samples.remarks + remarks)
     scale = Scale(all_classes, classes, order_is_guessed(y, labels))
     return samples, scale
+
+
+def _column_remarks(
+    table: Any, codes: Integers, schema: Schema | None, roles: Mapping[str, Any]
+) -> list[str]:
+    """Report columns that may be no features; none of a table of one column."""
+    frame = as_frame(table)
+    if frame.shape[1] == 1:
+        return []
+    given = [name for name, values in roles.items() if values is not None]
+    contents = schema or dict.fromkeys(map(str, frame), ColumnContent())
+    named = [name for name, content in contents.items() if content.excluded != DROPPED]
+    coded = [name for name in named if codes_among(contents[name].words)]
+    used = {name: contents[name] for name in named if not contents[name].excluded}
+    remarks = role_remarks(frame[named], codes, given, coded)
+    remarks += leak_remarks(frame, codes, used)
+    if "times" not in given:
+        remarks += trend_remarks(frame, codes, used)
+    return remarks
 
 
 def plain_table(X: Table) -> Any:

@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 
 from moselect._types import Integers
+from moselect.listing import setting, short
 from moselect.preprocessing.date_columns import DateColumns, DaysColumn
 from moselect.preprocessing.extra_columns import (
     CodeColumn,
@@ -25,7 +26,7 @@ from moselect.preprocessing.level_columns import (
 from moselect.preprocessing.number_columns import NumberColumn
 from moselect.preprocessing.terms import Number, TableTerms
 from moselect.tables.amounts import GAPS
-from moselect.tables.cells import MOST_LEVELS
+from moselect.tables.cells import MOST_LEVELS, read_dates
 from moselect.tables.features import DROPPED, TEXT, ColumnContent, Schema
 from moselect.tables.levels import merge_spellings
 
@@ -133,7 +134,7 @@ def _learn_dates(
     if dates.isna().all():
         return "empty"
     keep = content.keep
-    trend = keep or (codes is not None and _has_trend(dates, codes))
+    trend = keep or (codes is not None and has_trend(dates, codes))
     learnt = DateColumns.learn(name, content.date_format, dates, trend=trend)
     if learnt.parts or learnt.indicator or keep:
         return msgspec.structs.replace(learnt, parts=learnt.parts or ("days",))
@@ -144,12 +145,26 @@ def _learn_dates(
 Z_TREND = 3.29
 
 
-def _has_trend(dates: pd.Series, codes: Integers) -> bool:
+def has_trend(dates: pd.Series, codes: Integers) -> bool:
     """Test whether the classes (n,) rise or fall with the dates (n,), NaT where missing."""
     ranks = pd.Series(dates.rank().to_numpy())
     spearman = ranks.corr(pd.Series(codes).rank())
     # Without a trend, the correlation has the variance 1 / (n - 1); NaN if one is constant.
     return bool(abs(spearman) * np.sqrt(ranks.count() - 1.0) > Z_TREND)
+
+
+def trend_remarks(frame: pd.DataFrame, codes: Integers, contents: Schema) -> list[str]:
+    """Report dates in use that classes (n,) follow, although folds mix earlier and later rows.
+
+    ``contents`` are those of the columns in use.
+    """
+    return [
+        f"the days of '{short(name)}' are a feature, and folds mix earlier and later rows: if "
+        f"the model is to predict later ones, evaluate it on these ({setting('time', [name])})"
+        for name, content in contents.items()
+        if content.content_type == "date"
+        and has_trend(read_dates(frame[name], content.date_format)[0], codes)
+    ]
 
 
 def _learn_levels(

@@ -2,13 +2,16 @@
 
 import itertools
 import re
+import warnings
 
 import numpy as np
 import pandas as pd
 import pytest
 
+import moselect
 from moselect.datasets.roles import leak_remarks, role_remarks
 from moselect.preprocessing import Preparation
+from moselect.preprocessing.preparation import schema_of
 
 
 def test_columns_that_predict_or_hardly_repeat_are_no_groups(table, rng):
@@ -146,7 +149,8 @@ def test_missing_value_codes_are_noticed_and_then_imputed(table, as_type, rng):
 def test_columns_that_leak_are_named_with_their_option(table, leak, reason):
     X, codes = table
     noise = np.random.default_rng(1).normal(size=200)
-    found = leak_remarks(X.assign(leak=leak(codes, noise)), codes)
+    X = X.assign(leak=leak(codes, noise))
+    found = leak_remarks(X, codes, schema_of(X))
     assert len(found) == (reason is not None)
     assert all(reason in remark and "(drop=leak)" in remark for remark in found)
 
@@ -155,4 +159,22 @@ def test_a_column_that_finds_a_few_rows_is_no_leak(table, rng):
     X, codes = table
     codes = np.where(np.arange(200) < 3, 3, codes)
     X["size"] = 10.0 * (codes == 3) + rng.normal(size=200)
-    assert leak_remarks(X, codes) == []
+    assert leak_remarks(X, codes, schema_of(X)) == []
+
+
+def test_doubtful_columns_are_told_by_python_as_by_the_command_line(table):
+    """A leak, missing-value codes, and dates that the class follows."""
+    X, codes = table
+    rng = np.random.default_rng(3)
+    X = X.assign(
+        leak=codes + 0.1 * rng.random(200),
+        income=np.where(rng.random(200) < 0.2, 999, rng.integers(0, 90, 200)),
+        day=pd.Timestamp("2024-01-01")
+        + pd.to_timedelta(codes * 99 + rng.permutation(200), "D"),
+    )
+    with warnings.catch_warnings(record=True) as told:
+        warnings.simplefilter("always")
+        moselect.compare(["proportional_odds"], X, codes, cv=2)
+    texts = " ".join(str(each.message) for each in told)
+    for expected in ("(drop=leak)", "missing=income=999", "(time=day)"):
+        assert expected in texts

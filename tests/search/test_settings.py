@@ -21,7 +21,7 @@ from moselect.search import SearchSettings
 from moselect.search.front_search import evaluations_of_runs
 from moselect.search.settings import RANGES
 
-DATA = Samples.from_table(np.arange(8.0).reshape(4, 2), [1, 1, 2, 2])
+DATA = Samples.from_table(np.arange(8.0).reshape(4, 2) ** 1.5, [1, 1, 2, 2])
 
 
 def defaults_of(estimator):
