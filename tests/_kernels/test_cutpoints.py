@@ -1,6 +1,3 @@
-import itertools
-import math
-
 import numpy as np
 import pytest
 from hypothesis import given
@@ -28,29 +25,6 @@ def samples(draw):
     one = st.tuples(st.integers(0, n_scores - 1), st.integers(0, r - 1))
     ranks, labels = zip(*draw(st.lists(one, min_size=1, max_size=12)), strict=True)
     return r, [place - 3.0 for place in ranks], list(labels)
-
-
-def slow_runs(scores, labels):
-    """Runs (class, count, may a threshold follow), split neighbour by neighbour."""
-    data = sorted(zip(scores, labels, strict=True), key=lambda pair: (pair[0], -pair[1]))
-    end = (math.inf, None)
-    classes_at = {s: {label for score, label in data if score == s} for s in scores}
-    members = 0
-    pairs = itertools.pairwise([*data, end])
-    for (score, label), (next_score, next_label) in pairs:
-        mixed = len(classes_at[score]) > 1 or len(classes_at.get(next_score, ())) > 1
-        members += 1
-        if label != next_label or (score != next_score and mixed):
-            yield label, members, score != next_score
-            members = 0
-
-
-@given(samples())
-def test_runs_split_where_the_class_changes_and_around_mixed_ties(rank, drawn):
-    r, scores, labels = drawn
-    ranking = rank(scores, labels, r)
-    found = [part[: ranking.n_runs].tolist() for part in ranking.runs[:3]]
-    assert list(zip(*found, strict=True)) == list(slow_runs(scores, labels))
 
 
 def slow_totals(scores, labels, cost, predicted, weights=None):

@@ -1,7 +1,6 @@
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
-from sklearn.metrics import confusion_matrix
 
 from moselect._kernels import code_bits
 from moselect._kernels.cutpoints import LANES
@@ -84,33 +83,6 @@ def solve(ranking, cost, weights=None):
         ranking.keys[None], sorted_weights, ranking.bits, cost[None, None]
     )
     return totals[0, 0], thresholds[0, 0]
-
-
-@pytest.mark.parametrize("weighted", [False, True])
-@pytest.mark.parametrize(("r", "n"), [(2, 30), (3, 30), (5, 300), (12, 300)])
-def test_batches_equal_single_solutions(rank, r, n, weighted, rng):
-    labels = rng.integers(r, size=n)
-    costs = rng.normal(size=(3, r, r))
-    particles = [np.round(labels + rng.normal(scale=2.0, size=n), 1) for _ in costs]
-    rankings = [rank(scores, labels, r) for scores in particles]
-    w = None
-    sorted_weights = None
-    if weighted:
-        w = rng.exponential(size=n)
-        sorted_weights = np.array([w[ranking.order] for ranking in rankings])
-    keys = np.array([ranking.keys for ranking in rankings])
-    each = np.stack([np.roll(costs, i, axis=0) for i in range(3)])
-    solved = exact_models(
-        keys, sorted_weights, rankings[0].bits, each, with_confusions=True
-    )
-    for row, model in np.ndindex(3, 3):
-        thresholds, total, confusion = (part[row, model] for part in solved)
-        expected = solve(rankings[row], each[row, model], w)
-        assert total == expected[0]
-        assert_array_equal(thresholds, expected[1])
-        predicted = (thresholds < particles[row][:, None]).sum(axis=1)
-        cells = confusion_matrix(labels, predicted, labels=range(r), sample_weight=w)
-        assert_allclose(confusion, cells, rtol=1e-12)
 
 
 @pytest.mark.parametrize("sign", [1.0, -1.0])

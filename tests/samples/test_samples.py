@@ -1,12 +1,9 @@
-from dataclasses import replace
-
 import numpy as np
 import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
-from sklearn.metrics import adjusted_rand_score
 
 from moselect.inference.standard_errors import typical_weights
 from moselect.samples.folds import Folds
@@ -80,26 +77,6 @@ def test_a_group_has_the_time_of_its_last_sample(rng):
 def test_invalid_sample_info_is_refused(roles, message):
     with pytest.raises(ValueError, match=message):
         SIX.with_sample_info(**roles)
-
-
-@given(st.lists(st.integers(0, 5), min_size=16, max_size=20), st.integers(0, 9))
-def test_cv_groups_are_groups_or_duplicates(drawn, seed):
-    rng = np.random.default_rng(seed)
-    X = rng.integers(2, size=(len(drawn), 2)) / 1.0
-    groups = np.array(drawn)
-    duplicates = rng.integers(3, size=len(drawn))
-    plain = Samples(X, np.zeros(len(drawn), dtype=np.int64), np.arange(2))
-    part = rng.permutation(len(drawn))[: 1 + len(drawn) // 2]
-    for samples, expected in [
-        (plain, np.arange(len(drawn))),  # few levels: equal rows are no duplicates
-        (replace(plain, copy_groups=duplicates), duplicates),
-        # Groups of the user come first.
-        (replace(plain, copy_groups=duplicates, groups=groups), groups),
-    ]:
-        for rows in (np.arange(len(drawn)), part):
-            found = samples.take(rows).cv_groups
-            assert adjusted_rand_score(found, expected[rows]) == 1.0
-            assert set(found) == set(range(found.max() + 1))  # consecutive
 
 
 @pytest.mark.parametrize("weighted", [False, True])

@@ -2,7 +2,10 @@
 
 import numpy as np
 import pytest
+from numpy.testing import assert_allclose
+from scipy.optimize import approx_fprime
 
+from moselect.metrics import OBJECTIVES
 from moselect.search import OrdinalProblem
 from moselect.search.moves import draw_misplaced, shifts_home
 from tests.any_tables import ordinal_table
@@ -11,35 +14,20 @@ STEP = 1e-7
 
 
 def smoothed(scores, thresholds, ranks, h):
-    """Accuracy, 1 - MAE, U_cons, U_ovo and U_pairs if every step were a ramp of width 2 h."""
-    r = len(thresholds) + 1
+    """Accuracy and U_pairs if every step were a ramp of width 2 h."""
 
     def over(difference):
         return np.clip((difference + h) / (2 * h), 0.0, 1.0)
 
-    above = np.column_stack(
-        [np.ones_like(scores), over(scores[:, None] - thresholds), np.zeros_like(scores)]
-    )
-    hit = above[np.arange(len(scores)), ranks] - above[np.arange(len(scores)), ranks + 1]
-    deviation = np.abs(above[:, 1:-1] - (ranks[:, None] > np.arange(r - 1))).sum(axis=1)
-
-    def auc(low, high):
-        return over(scores[high][:, None] - scores[low]).mean()
-
-    couples = [(ranks == k, ranks == m) for k in range(r) for m in range(k + 1, r)]
-    sizes = [low.sum() * high.sum() for low, high in couples]
-    return np.array(
-        [
-            hit.mean(),
-            1 - deviation.mean(),
-            np.mean([auc(ranks < k, ranks >= k) for k in range(1, r)]),
-            np.mean([auc(low, high) for low, high in couples]),
-            np.average([auc(low, high) for low, high in couples], weights=sizes),
-        ]
-    )
+    n = len(scores)
+    above = over(scores[:, None] - thresholds)
+    above = np.column_stack([np.ones(n), above, np.zeros(n)])
+    of_own_class = -np.diff(above, axis=1)[np.arange(n), ranks]
+    in_order = over(np.subtract.outer(scores, scores))[np.greater.outer(ranks, ranks)]
+    return {"accuracy": of_own_class.mean(), "u_pairs": in_order.mean()}
 
 
-@pytest.mark.parametrize("objective", [0, 1, 3, 4, 5])
+@pytest.mark.parametrize("objective", ["accuracy", "u_pairs"])
 @pytest.mark.parametrize("r", [2, 4])
 def test_gradients_match_differences_of_the_smoothed_objective(r, objective, rng):
     X, ranks = ordinal_table(50, 4, r)
@@ -47,10 +35,8 @@ def test_gradients_match_differences_of_the_smoothed_objective(r, objective, rng
     positions = rng.normal(size=(6, 4))
     scalarisations = np.arange(6)
     half_widths = rng.uniform(0.1, 0.6, size=6)
-    objective_weights = np.zeros((6, 6))
-    objective_weights[:, objective] = 3.0
+    objective_weights = np.tile(3.0 * np.equal(OBJECTIVES, objective), (6, 1))
     slopes = problem.gradients(positions, scalarisations, objective_weights, half_widths)
-    index = [0, 1, 3, 4, 5].index(objective)
     for i, (weights, thresholds) in enumerate(
         zip(*problem.models(positions, scalarisations), strict=True)
     ):
@@ -59,13 +45,10 @@ def test_gradients_match_differences_of_the_smoothed_objective(r, objective, rng
 
         def value(position, thresholds=thresholds, h=half_widths[i]):
             scores = X @ problem.models(position[None])[0][0]
-            return 3.0 * smoothed(scores, thresholds, ranks, h)[index]
+            return 3.0 * smoothed(scores, thresholds, ranks, h)[objective]
 
-        for axis in np.eye(4):
-            rise = value(positions[i] + STEP * axis) - value(positions[i] - STEP * axis)
-            assert slopes[i] @ axis == pytest.approx(
-                rise / (2 * STEP), rel=1e-5, abs=1e-6
-            )
+        expected = approx_fprime(positions[i], value, STEP)
+        assert_allclose(slopes[i], expected, rtol=1e-4, atol=1e-5)
 
 
 @pytest.mark.parametrize("seed", range(3))
@@ -79,15 +62,6 @@ def test_misplaced_samples_are_drawn_by_their_distance(seed):
     shifts = shifts_home(scores[None], labels, thresholds[None])[0]
     draws = (np.arange(20_000) + 0.5) / 20_000
     samples = draw_misplaced(np.tile(shifts, (20_000, 1)), np.full(20_000, scale), draws)
-    predicted = (thresholds < scores[:, None]).sum(axis=1)
-    at_end = (thresholds == scores[:, None]).any(axis=1)
-    np.testing.assert_array_equal(
-        (shifts == 0.0) | at_end, (predicted == labels) | at_end
-    )
-    for score, label, shift in zip(scores, labels, shifts, strict=True):
-        if shift != 0.0:  # to the nearer end of the interval of its class
-            ends = thresholds[max(label - 1, 0) : label + 1]
-            assert shift == ends[np.abs(ends - score).argmin()] - score
     weights = np.where(shifts != 0.0, np.exp(-np.abs(shifts) / scale), 0.0)
     shares = np.bincount(samples, minlength=60) / len(draws)
-    np.testing.assert_allclose(shares, weights / weights.sum(), atol=1e-4)
+    assert_allclose(shares, weights / weights.sum(), atol=1e-4)

@@ -1,6 +1,6 @@
 import numpy as np
 import pytest
-from numpy.testing import assert_allclose, assert_array_equal
+from numpy.testing import assert_allclose
 
 from moselect import ParetoSearch
 from moselect.samples.samples import Samples
@@ -80,14 +80,3 @@ def test_holdout_values_are_measured_on_the_holdout_rows(unseen, plain_measures)
         scores = model.decision_function(X[unseen])
         expected = plain_measures(scores, model.thresholds_, RANKS[unseen])
         assert_allclose(front.holdout.iloc[i], expected, rtol=1e-12)
-
-
-@pytest.mark.slow
-def test_select_uses_the_rows_of_the_search_only(unseen):
-    moved = X.copy()
-    moved[unseen] = -X[unseen]
-    chosen, unmoved = (
-        hold_out(x).select(class_costs=[1, 2, 5], model="linear") for x in (moved, X)
-    )
-    assert_array_equal(chosen.coef_, unmoved.coef_)
-    assert_array_equal(chosen.thresholds_, unmoved.thresholds_)

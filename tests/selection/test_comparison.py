@@ -17,12 +17,10 @@ from sklearn.tree import DecisionTreeClassifier
 
 from moselect import Costs, ParetoSearch, compare
 from moselect.metrics import expected_cost
-from moselect.predictor import OrdinalLinearClassifier
 from moselect.samples.folds import Folds
 
 CLASSES = ["low", "mid", "high"]
 ONE_CLASS = "always_one_class"
-PREDICTOR = OrdinalLinearClassifier([1.0], [0.0, 1.0], CLASSES)
 MODELS = {
     "logistic": LogisticRegression(),
     "bayes": GaussianNB(),
@@ -122,11 +120,6 @@ def test_a_class_that_is_not_in_every_test_part():
     )
     assert measures.summary.loc["GaussianNB", ("vus", "mean")] == np.nanmean(vus)
     assert measures.per_fold[["accuracy", "mean_absolute_error"]].notna().all(axis=None)
-
-
-def test_fitted_models_are_refused():
-    with pytest.raises(TypeError, match="estimator behind it, such as ParetoSearch"):
-        compare([PREDICTOR], X, Y)
 
 
 @pytest.mark.slow

@@ -95,12 +95,6 @@ def test_limits_hold_for_new_rows_and_metrics_have_thresholds_of_their_own(found
     assert kappa.cost == pytest.approx(new, abs=3.0 * kappa.std_error)
 
 
-def test_a_limit_that_is_missed_is_said():
-    with pytest.warns(UserWarning, match="0>0|3<3"):
-        found = moselect.thresholds(Y, SCORE, COSTS, limits={"3<3": 0.1, "0>0": 0.1})
-    assert not all(limit.met for limit in found.evidence.limits)
-
-
 @pytest.mark.parametrize(
     ("changes", "message"),
     [

@@ -1,4 +1,3 @@
-import itertools
 import signal
 
 import numpy as np
@@ -44,25 +43,3 @@ def test_an_interrupt_ends_the_search_and_keeps_the_front(boston, n_jobs):
     assert signal.getsignal(signal.SIGINT) is before
     front = search.front_
     assert accuracy_score(y, front[0].predict(X)) == front.objectives["accuracy"][0]
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("seed", range(2))
-def test_the_best_member_is_the_cheapest_of_all_directions_and_thresholds(awkward, seed):
-    X, y = awkward(seed, 3, n=24)
-    X = X.drop(columns="constant")
-    y = y.to_numpy()
-    rng = np.random.default_rng(seed)
-    costs = np.round(10 * rng.random((3, 3))) * (1 - np.eye(3))
-    search = ParetoSearch(**SMALL | {"cv": 2}).fit(X, y)
-    cheapest = np.inf
-    for model in search.front_:
-        scores = model.decision_function(X)
-        cut_points = [-np.inf, *np.unique(scores)]
-        for thresholds in itertools.combinations_with_replacement(cut_points, 2):
-            predicted = (scores[:, None] > np.array(thresholds)).sum(axis=1)
-            cheapest = min(cheapest, costs[y - 1, predicted].mean())
-    evidence = search.select(cost_matrix=costs, model="proportional odds").evidence
-    assert evidence.candidates.loc["best member", "train"] == pytest.approx(
-        cheapest, rel=1e-12
-    )

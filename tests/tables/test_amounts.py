@@ -11,10 +11,8 @@ from moselect.datasets import load_dataset
 from moselect.predictor import OrdinalLinearClassifier
 from moselect.predictor.predictions import predict_table, read_rows
 from moselect.preprocessing import Preparation
-from moselect.tables.amounts import read_amounts
 from moselect.tables.gap_codes import gap_codes
 from moselect.tables.tables import read_source
-from moselect.tables.two_numbers import split_pairs
 
 DASHES = ["-", "--", "---", "\N{EM DASH}", "\N{MINUS SIGN}"]
 GAPS = [*DASHES, "?", ".", "none", "NONE", "n/a", "#N/A", "#DIV/0!", ""]
@@ -161,13 +159,3 @@ def test_messages_name_the_column_that_a_table_has():
 )
 def test_codes_lie_outside_the_others(values, codes):
     assert gap_codes(np.array(list(values), dtype=float)) == codes
-
-
-def test_numbers_of_one_currency_are_read_where_a_model_knows_no_unit():
-    cells = pd.Series(["$46.60", "$1,200", "5"])
-    assert read_amounts(cells, known=True, unit="")[0].tolist() == [46.6, 1200.0, 5.0]
-
-
-def test_columns_that_have_the_names_of_two_numbers_are_kept():
-    X = pd.DataFrame({"bp": ["120/80", "110/70"], "bp (1 of 2)": [1, 2]})
-    assert split_pairs(X, ()) is X
