@@ -22,6 +22,7 @@ from moselect.candidates.shared_fits import EnsembleLearner, SharedFits, SharedL
 from moselect.costs.priced import Priced
 from moselect.models import WrappedClassifier
 from moselect.models.learner import EstimatorLearner, Learner
+from moselect.models.scorecard.estimator import CardLearner, CardLengths
 from moselect.models.training_columns import (
     ColumnChoice,
     columns_transformer,
@@ -84,6 +85,12 @@ class FitStore:
     ) -> list[Samples] | None:
         """Return all samples in columns refitted in each fold, as `refit_without_folds`."""
         return refit_without_folds(samples, transformer, folds)
+
+    def card_lengths(
+        self, learner: CardLearner, samples: Samples, folds: Folds
+    ) -> CardLengths:
+        """Return scorecards cross-validated by length."""
+        return learner.cross_validate_lengths(samples, folds)
 
 
 class CandidateFits:

@@ -4,7 +4,6 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-import moocore
 import numpy as np
 import pandas as pd
 
@@ -72,6 +71,8 @@ class FoldMeasures:
 
         Candidates with an undefined mean are left out, and ties are kept.
         """
+        import moocore  # slow, and only comparisons have a front of their measures
+
         means = self.summary.xs("mean", axis=1, level=1).dropna()
         gains = means * [measure.sign for measure in find_measures([*means])]
         best = moocore.is_nondominated(gains.to_numpy(), maximise=True, keep_weakly=True)

@@ -36,6 +36,7 @@ from moselect.io.model_file import model_from, model_parts
 from moselect.io.run_file import Run
 from moselect.io.run_record import load_recorded, recorded_versions, settings_of
 from moselect.models.learner import Predictions
+from moselect.models.scorecard.estimator import CardLearner, CardLengths
 from moselect.predictor import Model
 from moselect.report.columns import contributions_of_rows, explained_rows
 from moselect.report.headline import criterion_words
@@ -139,6 +140,19 @@ class KeptFits(FitStore):
                     values[: widths[fold], :, fold] = part.X.T
                 self._archive.keep(name, {"values": values, "widths": widths})
         return refitted
+
+    def card_lengths(
+        self, learner: CardLearner, samples: Samples, folds: Folds
+    ) -> CardLengths:
+        """Return scorecards cross-validated by length, which are fitted once."""
+        name = "scorecard lengths"
+        kept = self._archive.find(name)
+        if kept is not None:
+            return CardLengths(**kept)
+        found = super().card_lengths(learner, samples, folds)
+        if found.proba.nbytes <= MEMORY.kept_bytes:
+            self._archive.keep(name, found._asdict())
+        return found
 
     def contributions(self, model: Model, evidence: Evidence) -> pd.DataFrame:
         """Return `contributions_of_rows`, which are computed once for each fit."""

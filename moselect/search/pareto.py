@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import moocore
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
@@ -130,6 +129,8 @@ def hypervolume_above_chance(
     gain = gain[(gain > 0.0).all(axis=1)]
     if len(gain) == 0:
         return 0.0
+    import moocore  # slow, and decisions on kept fits measure no front
+
     gain = gain[moocore.is_nondominated(gain, maximise=True)]
     if len(gain) <= exact_up_to:
         return float(moocore.hypervolume(gain, ref=0.0, maximise=True))

@@ -35,8 +35,6 @@ from moselect.metrics.objective import Objective
 from moselect.metrics.objectives import DEFAULT
 from moselect.models.learner import FitError, Predictions
 from moselect.models.scorecard.estimator import CardLearner
-from moselect.models.scorecard.path import LONGEST
-from moselect.models.scorecard.sheet import conditions_by_column
 from moselect.monitoring.profiles import profiles_of
 from moselect.monitoring.reference import reference_figures
 from moselect.predictor import Model
@@ -330,26 +328,16 @@ class Selector:
                 f"the selected model, {evidence.selected}, is no scorecard: select with "
                 "model='scorecard'"
             )
-        samples = self.samples
-        folds = self.folds
-        # One fit a fold: the path of the longest card contains all shorter ones.
-        learner = replace(learner, longest=LONGEST)
-        cards = [learner.fit(samples.take(train)) for train, _ in folds]
-        proba = [
-            card.path_probabilities(samples.take(test).X)
-            for card, (_, test) in zip(cards, folds, strict=True)
-        ]
-        out_of_fold = np.concatenate(proba, axis=1)[:, folds.order]  # (20, n, r)
+        cards = self.fits.store.card_lengths(learner, self.samples, self.folds)
         priced = evidence.criteria
         lengths = {}
-        for n_conditions, of_length in enumerate(out_of_fold, start=1):
+        for index, of_length in enumerate(cards.proba):
             of_cards = {CV: Predictions.of(of_length)}
             fit = replace(evidence.chosen.fit, predictions=of_cards)
             evaluation = decide(fit, priced, evidence.splits)
             loss, error = evaluation.figure()
-            rules = [card.with_conditions(n_conditions).rule_ for card in cards]
-            lengths[n_conditions] = {
-                "columns": np.mean([len(conditions_by_column(rule)) for rule in rules]),
+            lengths[index + 1] = {
+                "columns": cards.columns[index],
                 evidence.value: priced.loss.value(loss),
                 "std_error": error,
                 **evaluation.measures(self.objectives).loc[CV],

@@ -12,7 +12,7 @@ import pytest
 from moselect.io import write_model
 from moselect.predictor import OrdinalLinearClassifier
 from moselect.predictor.reference import Reference
-from tests.cli.conftest import QUICK, run_in
+from tests.cli.conftest import QUICK, run_in, search_and_select
 from tests.places import CLAIMS
 
 WATCHED = """
@@ -28,13 +28,13 @@ for line in sys.argv[1:]:
         main()
     except SystemExit:
         pass
-    loaded[line] = [name for name in sys.modules if "." not in name]
+    loaded[line] = [*sys.modules]
 sys.stderr.write("\\n" + json.dumps([loaded, opened]))
 """
 
 
 def watch(folder, *lines):
-    """Return all output of commands, the packages loaded after each, and connections."""
+    """Return all output of commands, the modules loaded after each, and connections."""
     done = subprocess.run(
         [sys.executable, "-c", WATCHED, *lines],
         env={**os.environ, "MOSELECT_DATA": ""},
@@ -68,6 +68,16 @@ def test_help_misspellings_and_predictions_import_no_heavy_package(tmp_path):
         assert not heavy & {*loaded[line]}, line
     assert "numpy" not in loaded["--help"]
     assert "pandas" not in loaded["select nowhere"]
+
+
+@pytest.mark.slow
+def test_other_costs_afterwards_import_no_package_of_fits(tmp_path, table):
+    search_and_select(tmp_path, table, QUICK, "--class-costs 1,1,5")
+    later = "select run --class-costs 1,2,5 -o later.json"
+    shown, loaded, _ = watch(tmp_path, later)
+    assert "Written: later.json" in shown
+    unused = {"sklearn.ensemble", "sklearn.gaussian_process", "moocore"}
+    assert not unused & {*loaded[later]}
 
 
 @pytest.mark.slow

@@ -13,6 +13,7 @@ from moselect.candidates import Candidate
 from moselect.candidates.candidates import CandidateFits, FitSettings
 from moselect.costs import Costs
 from moselect.io.kept import FOLDER, KeptFits
+from moselect.models.scorecard.estimator import CardLearner
 from moselect.models.training_columns import columns_transformer, fit_columns
 from moselect.preprocessing.preparation import schema_of
 from moselect.report.columns import contributions_of_rows
@@ -128,6 +129,16 @@ def test_contributions_are_computed_once_for_each_fit(kept):
     made.fits.add(Candidate("additive", GaussianNB()))
     replaced = made.select(COSTS, "additive")
     assert not np.allclose(store.contributions(replaced, replaced.evidence), first)
+
+
+def test_scorecards_of_each_length_are_fitted_once(kept):
+    run = kept[0]
+    made = selector(run)
+    evidence = made.select(COSTS, "scorecard").evidence
+    lengths = made.scorecard_lengths(evidence)
+    again = selector(run)
+    again.fits.learners["scorecard"] = CardLearner(None)  # nothing can be fitted
+    assert_frame_equal(again.scorecard_lengths(evidence), lengths)
 
 
 def test_columns_of_the_same_folds_are_not_fitted_again(tmp_path):

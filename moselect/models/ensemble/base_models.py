@@ -12,8 +12,6 @@ from sklearn.base import is_regressor
 from moselect._types import Estimator, Floats, Integers
 from moselect.models.calibration import Calibration, calibrate
 from moselect.models.ensemble.fit_cache import FitCache, FoldSet, respond
-from moselect.models.ensemble.gaussian_process import GaussianProcessRanks
-from moselect.models.ensemble.trees import BoostedClasses, BoostedRanks
 from moselect.models.proportional_odds import AdditiveOdds, ProportionalOdds
 from moselect.operators.graph import Convertible, Result
 from moselect.predictor.score_calibration import probabilities_above
@@ -21,13 +19,33 @@ from moselect.predictor.scorers import name_of
 from moselect.samples.samples import Samples
 from moselect.samples.training import seeded
 
+
+# These import packages that decisions on kept fits do not need.
+def _gaussian_process() -> Estimator:
+    from moselect.models.ensemble.gaussian_process import GaussianProcessRanks
+
+    return GaussianProcessRanks()
+
+
+def _boosted_ranks() -> Estimator:
+    from moselect.models.ensemble.trees import BoostedRanks
+
+    return BoostedRanks()
+
+
+def _boosted_classes() -> Estimator:
+    from moselect.models.ensemble.trees import BoostedClasses
+
+    return BoostedClasses()
+
+
 # Members of the ensemble, in its order (experiments/ablation).
 BASE_MODELS: dict[str, Callable[[], Estimator]] = {
     "proportional_odds": lambda: ProportionalOdds(alpha="cv"),
     "splines": AdditiveOdds,
-    "gaussian_process": GaussianProcessRanks,
-    "boosted_ranks": BoostedRanks,
-    "boosted_classes": BoostedClasses,
+    "gaussian_process": _gaussian_process,
+    "boosted_ranks": _boosted_ranks,
+    "boosted_classes": _boosted_classes,
 }
 CLIP_PROBA = 0.002  # probabilities are clipped to [0.002, 0.998]
 MAX_INTERCEPT = 12.0  # of stacked log-odds
