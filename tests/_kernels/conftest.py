@@ -25,13 +25,6 @@ class Ranking(NamedTuple):
         """Arguments of kernels that scan the runs."""
         return self.run_class, self.run_count, self.run_ends, self.n_runs
 
-    def weighed(self, weights=None):
-        """Arguments of `best_positions`: the runs with their weights."""
-        w = np.ones(len(self.order)) if weights is None else weights[self.order]
-        starts = np.cumsum([0, *self.run_count[: self.n_runs - 1]])
-        weight = np.add.reduceat(w, starts)
-        return self.run_class, self.run_count, weight, self.run_ends, self.n_runs
-
 
 @pytest.fixture(scope="session")
 def rank():

@@ -6,7 +6,6 @@ from sklearn.metrics import confusion_matrix
 
 from moselect._kernels.cutpoints import (
     LANES,
-    best_positions,
     count_predictions,
     least_costs,
     positions_to_thresholds,
@@ -57,31 +56,6 @@ def test_least_costs_match_the_best_placement(rank, slow_placements, costs, draw
     _, predicted = slow_placements(scores, r)
     expected = [slow_totals(scores, labels, cost, predicted).min() for cost in lanes]
     np.testing.assert_array_equal(best[-LANES:], expected)
-
-
-@pytest.mark.parametrize(
-    ("costs", "weighted"),
-    [*((costs, False) for costs in (*COSTS, "real")), ("real", True), ("any", True)],
-)
-@given(samples(), SEEDS)
-def test_best_positions_have_the_least_cost(
-    rank, slow_placements, costs, weighted, drawn, seed
-):
-    r, scores, labels = drawn
-    rng = np.random.default_rng(seed)
-    (cost,) = cost_matrices(rng, r, 1, costs)
-    weights = rng.exponential(size=len(labels)) if weighted else None
-    positions = np.full(r - 1, -7)
-    weighed = rank(scores, labels, r).weighed(weights)
-    total = best_positions(*weighed, cost.astype(float), positions)
-    all_positions, predicted = slow_placements(scores, r)
-    totals = slow_totals(scores, labels, cost, predicted, weights)
-    assert total == pytest.approx(totals.min(), rel=1e-12, abs=1e-12)
-    (realised,) = totals[(all_positions == positions).all(axis=1)]
-    assert realised == pytest.approx(total, rel=1e-12, abs=1e-12)
-    if costs in COSTS and not weighted:  # integers: ties are exact
-        cheapest = all_positions[totals == total]
-        assert positions.tolist() == cheapest.min(axis=0).tolist()
 
 
 @pytest.mark.parametrize("weighted", [False, True])

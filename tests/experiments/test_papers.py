@@ -2,11 +2,8 @@
 
 import re
 
-import numpy as np
 import pytest
-from scipy.stats import norm
 
-from experiments.ballante.simulation import MEANS, SPREADS, best_possible, draw_data
 from experiments.catalogue import HERE
 
 PRINTED = [  # experiment, its printed figures, their number, and those that differ
@@ -46,15 +43,6 @@ def test_simulated_models_of_ballante_match_the_printed_figures(quick, model):
     for measure in ("I", "I_n", "AUC", "accuracy", "MSE"):
         row = table.loc[f"9: {model} {measure}"]
         assert float(row["here"]) == pytest.approx(float(row["paper"]), rel=0.05)
-
-
-@pytest.mark.slow
-def test_the_best_possible_accuracy_is_that_of_the_bayes_rule():
-    X, y = draw_data(200_000, seed=5)
-    densities = [norm.pdf(X[:, [j]], MEANS[j], SPREADS[j]) for j in (0, 1)]
-    accuracy = (1 + np.prod(densities, axis=0).argmax(axis=1) == y).mean()
-    margin = 4 * np.sqrt(0.25 / len(y))
-    assert best_possible(SPREADS) == pytest.approx(accuracy, abs=margin)
 
 
 def test_weighted_ranking_metrics_equal_repetition_and_remove_a_bias(quick):

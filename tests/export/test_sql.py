@@ -1,10 +1,8 @@
-import duckdb
 import numpy as np
 import pandas as pd
 import pytest
-from numpy.testing import assert_allclose, assert_array_equal
+from numpy.testing import assert_allclose
 
-from moselect import ParetoSearch
 from moselect.export import sql_of
 from moselect.predictor import OrdinalLinearClassifier, predict_table
 from moselect.predictor.predictions import read_rows
@@ -130,38 +128,3 @@ def test_models_of_the_greatest_width_for_each_database(run):
     table = pd.DataFrame({f"x{j}": [1.0] for j in range(p)})
     _, found = run(sql_of(model), table, {})
     assert int(found[0][-1]) == 2
-
-
-@pytest.mark.slow
-def test_a_million_rows_of_parquet_files_are_predicted_in_their_place(tmp_path, rng):
-    n = 1_000_000
-    table = pd.DataFrame(
-        {
-            "age": rng.integers(18, 90, n),
-            "income": rng.lognormal(8.0, 1.0, n).round(2),
-            "town": rng.choice(["Bonn", "Cork", "Köln"], n, p=[0.6, 0.3, 0.1]),
-        }
-    )
-    table.loc[::50, "income"] = None
-    risk = 0.05 * table["age"] + (table["town"] == "Cork") + rng.logistic(size=n)
-    y = np.digitize(risk, [2.0, 4.0])
-    for part in range(4):
-        rows = slice(part * n // 4, (part + 1) * n // 4)
-        table[rows].to_parquet(tmp_path / f"{part}.parquet", index=False)
-    search = ParetoSearch(cv=None, n_iterations=1, random_state=1)
-    search.fit(table[:3000], y[:3000])
-    model = search.select(class_costs=[1, 2, 5], model="linear")
-    query = sql_of(model, table="claims").strip().removesuffix(";")
-    with duckdb.connect() as connection:
-        files = tmp_path / "*.parquet"
-        connection.execute(
-            f"CREATE VIEW claims AS SELECT *, file_row_number AS row, filename FROM "
-            f"read_parquet('{files}', file_row_number=true, filename=true)"
-        )
-        found = connection.execute(
-            f'SELECT score, "class" FROM ({query}) AS t ORDER BY filename, row'
-        ).df()
-    expected = predict_table(model, table)
-    assert len(found) == n
-    assert_array_equal(found["class"], expected.classes)
-    assert_allclose(found["score"], expected.scores, rtol=1e-12, atol=1e-12)

@@ -1,18 +1,15 @@
-"""Folders of unfinished searches: claims, checkpoints, and searches that are resumed."""
+"""Folders of unfinished searches: claims and checkpoints."""
 
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
-import pandas as pd
 import pytest
-from msgspec import structs
 
 from moselect import ParetoSearch
-from moselect.budgets import SEARCH
 from moselect.io import Checkpoints, read_run
-from moselect.io.run_record import load_recorded, read_unfinished, settings_of
+from moselect.io.run_record import load_recorded, read_unfinished
 from moselect.io.unfinished import begin_run, check_run_path, claim_new_run
 from moselect.search import SearchSettings
 
@@ -31,42 +28,18 @@ def settings_in(search):
     return SearchSettings(**{name: getattr(search, name) for name in fields})
 
 
-def interrupt_search(data, path, after, **settings):
-    """Begin a search and end it after some rounds."""
-    rounds = 0
+def interrupt_search(data, path):
+    """Begin a search and end it after its first round."""
 
-    def report(progress):
-        nonlocal rounds
-        rounds += 1
-        if rounds > after:
-            raise KilledError
+    def end(progress):
+        raise KilledError
 
-    search = make(**settings)
+    search = make()
     with (
         pytest.raises(KilledError),
         begin_run(path, settings_in(search), data) as checkpoints,
     ):
-        search.fit(data.X, data.y, callback=report, checkpoints=checkpoints)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("thresholds", ["exact", "search"])
-@pytest.mark.parametrize("after", [0, 3, 5])
-def test_a_resumed_search_equals_an_uninterrupted_one(
-    tmp_path, data, monkeypatch, thresholds, after
-):
-    # A state is saved after every round, so that runs are resumed in their middle.
-    often = structs.replace(SEARCH, checkpoint_seconds=0.0)
-    monkeypatch.setattr("moselect.search.parallel_runs.SEARCH", often)
-    path = tmp_path / "run"
-    interrupt_search(data, path, after, thresholds=thresholds)
-    resumed = ParetoSearch(**structs.asdict(settings_of(read_unfinished(path))))
-    resumed.fit(data.X, data.y, checkpoints=Checkpoints(path / "unfinished"))
-    expected = make(thresholds=thresholds).fit(data.X, data.y)
-    assert resumed.n_evaluations_ == expected.n_evaluations_ == 80
-    pd.testing.assert_frame_equal(
-        resumed.front_.to_frame(), expected.front_.to_frame(), check_exact=True
-    )
+        search.fit(data.X, data.y, callback=end, checkpoints=checkpoints)
 
 
 def test_states_of_another_search_are_refused(tmp_path, data):
@@ -80,7 +53,7 @@ def test_states_of_another_search_are_refused(tmp_path, data):
 
 def test_an_unfinished_run_names_the_way_to_resume(tmp_path, data):
     path = tmp_path / "run"
-    interrupt_search(data, path, 5)
+    interrupt_search(data, path)
     with pytest.raises(ValueError, match=rf"has not ended: .*resume={path}"):
         read_run(path)
     with pytest.raises(ValueError, match=rf"resume it \(resume={path}\)"):
@@ -91,7 +64,7 @@ def test_an_unfinished_run_names_the_way_to_resume(tmp_path, data):
 def test_changed_data_are_refused(tmp_path, data):
     path = tmp_path / "t.csv"
     data.X.join(data.y).to_csv(path, index=False)
-    interrupt_search(data, tmp_path / "run", 1)
+    interrupt_search(data, tmp_path / "run")
     record = read_unfinished(tmp_path / "run")
     loaded = load_recorded(record, tmp_path, path, "--data DATA")
     assert loaded.fingerprint == data.fingerprint

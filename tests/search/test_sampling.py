@@ -53,11 +53,15 @@ def test_objectives_are_exact_on_all_rows(found, is_stopped):
     )
 
 
-@pytest.mark.parametrize("rounds", [2, 11])
-def test_a_resumed_search_finds_the_same_front(found, tmp_path, monkeypatch, rounds):
+@pytest.mark.parametrize(
+    ("thresholds", "rounds"), [("exact", 2), ("exact", 11), ("search", 5)]
+)
+def test_a_resumed_search_finds_the_same_front(tmp_path, monkeypatch, thresholds, rounds):
     often = structs.replace(SEARCH, checkpoint_seconds=0.0)
     monkeypatch.setattr("moselect.search.parallel_runs.SEARCH", often)
     checkpoints = Checkpoints(tmp_path)
+    search = ParetoSearch(**SMALL, thresholds=thresholds)
+    expected = search.fit(X, Y).front_
     reports = []
 
     def crash(progress):
@@ -66,10 +70,10 @@ def test_a_resumed_search_finds_the_same_front(found, tmp_path, monkeypatch, rou
             raise ZeroDivisionError
 
     with pytest.raises(ZeroDivisionError):
-        ParetoSearch(**SMALL).fit(X, Y, callback=crash, checkpoints=checkpoints)
-    again = ParetoSearch(**SMALL).fit(X, Y, checkpoints=checkpoints).front_
-    pd.testing.assert_frame_equal(again.to_frame(), found.to_frame(), check_exact=True)
-    assert_array_equal(again.confusions, found.confusions)
+        search.fit(X, Y, callback=crash, checkpoints=checkpoints)
+    again = search.fit(X, Y, checkpoints=checkpoints).front_
+    pd.testing.assert_frame_equal(again.to_frame(), expected.to_frame(), check_exact=True)
+    assert_array_equal(again.confusions, expected.confusions)
 
 
 @pytest.mark.parametrize("seconds", [1e-6, 0.3])

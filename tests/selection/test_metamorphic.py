@@ -76,16 +76,6 @@ def test_figures_are_the_same(found, name):
     assert_same(evidence_of(**changes), found, scale)
 
 
-@invariance
-def test_a_class_without_rows(found):
-    wide = np.zeros((4, 4))
-    wide[:3, :3] = COSTS
-    wide[3, :3] = wide[:3, 3] = 50.0
-    other = evidence_of(costs=wide, labels=[0, 1, 2, 3])
-    assert_array_equal(other.confusion.iloc[:3, :3], found.confusion)
-    assert other.expected == pytest.approx(found.expected, rel=1e-5)
-
-
 @pytest.mark.checks(
     "Invariances", "a transposed cost matrix, which changes the decisions"
 )

@@ -55,38 +55,40 @@ def test_standard_input(monkeypatch):
     assert source.name == "standard-input"
 
 
-@pytest.mark.parametrize("suffix", ["xlsx", "ods"])
-class TestWorkbooks:
-    def test_types_come_back(self, tmp_path, suffix):
-        table = TABLE.assign(
-            day=pd.to_datetime(["2024-01-31", None, "2024-02-29"]),
-            gap=[1.0, np.nan, 2.5],
-            flag=[True, False, True],
-        )
-        table.to_excel(tmp_path / f"t.{suffix}", index=False)
-        found = read_table(tmp_path / f"t.{suffix}")
-        assert_frame_equal(found, table, check_dtype=False)
-        types, expected = ([dtype.kind for dtype in t.dtypes] for t in (found, table))
-        assert types == expected
+workbooks = pytest.mark.parametrize("suffix", ["xlsx", "ods"])
 
-    def test_sheets(self, tmp_path, suffix):
-        path = tmp_path / f"t.{suffix}"
-        with pd.ExcelWriter(path) as workbook:
-            if suffix == "xlsx":  # a hidden sheet is read if it is named
-                TABLE.head(1).to_excel(workbook, sheet_name="two", index=False)
-                workbook.sheets["two"].sheet_state = "hidden"
-            TABLE.to_excel(workbook, sheet_name="one", index=False)
-            if suffix == "ods":
-                TABLE.head(1).to_excel(workbook, sheet_name="two", index=False)
-        (note,) = read_source(path).notes
-        assert note == "t: sheet 'one' (others, by sheet=...: two)"
-        assert len(read_table(path, sheet="two")) == 1
-        with pytest.raises(ValueError, match="no sheet 'three': its sheets are"):
-            read_table(path, sheet="three")
-        with pytest.raises(
-            ValueError, match=r"no column 'z' .*others, by sheet=...: two"
-        ):
-            load_dataset(path, target="z")
+
+@workbooks
+def test_types_of_workbooks_come_back(tmp_path, suffix):
+    table = TABLE.assign(
+        day=pd.to_datetime(["2024-01-31", None, "2024-02-29"]),
+        gap=[1.0, np.nan, 2.5],
+        flag=[True, False, True],
+    )
+    table.to_excel(tmp_path / f"t.{suffix}", index=False)
+    found = read_table(tmp_path / f"t.{suffix}")
+    assert_frame_equal(found, table, check_dtype=False)
+    types, expected = ([dtype.kind for dtype in t.dtypes] for t in (found, table))
+    assert types == expected
+
+
+@workbooks
+def test_sheets(tmp_path, suffix):
+    path = tmp_path / f"t.{suffix}"
+    with pd.ExcelWriter(path) as workbook:
+        if suffix == "xlsx":  # a hidden sheet is read if it is named
+            TABLE.head(1).to_excel(workbook, sheet_name="two", index=False)
+            workbook.sheets["two"].sheet_state = "hidden"
+        TABLE.to_excel(workbook, sheet_name="one", index=False)
+        if suffix == "ods":
+            TABLE.head(1).to_excel(workbook, sheet_name="two", index=False)
+    (note,) = read_source(path).notes
+    assert note == "t: sheet 'one' (others, by sheet=...: two)"
+    assert len(read_table(path, sheet="two")) == 1
+    with pytest.raises(ValueError, match="no sheet 'three': its sheets are"):
+        read_table(path, sheet="three")
+    with pytest.raises(ValueError, match=r"no column 'z' .*others, by sheet=...: two"):
+        load_dataset(path, target="z")
 
 
 @pytest.mark.parametrize("suffix", ["gz", "zip", "xz", "bz2"])
@@ -105,19 +107,19 @@ def test_compressed_files(tmp_path, suffix):
     assert found.name == "t"
 
 
-class TestParquet:
-    def test_categories_keep_their_order(self, tmp_path):
-        grade = pd.Categorical(["b", "a", "b"], categories=["b", "a"], ordered=True)
-        table = TABLE.assign(grade=grade)
-        table.to_parquet(tmp_path / "t.parquet", index=False)
-        assert_frame_equal(read_table(tmp_path / "t.parquet"), table)
+def test_categories_of_parquet_keep_their_order(tmp_path):
+    grade = pd.Categorical(["b", "a", "b"], categories=["b", "a"], ordered=True)
+    table = TABLE.assign(grade=grade)
+    table.to_parquet(tmp_path / "t.parquet", index=False)
+    assert_frame_equal(read_table(tmp_path / "t.parquet"), table)
 
-    @pytest.mark.parametrize("named", [["b"], ["a", "b"]])
-    def test_a_named_index_is_read_as_columns(self, tmp_path, named):
-        table = pd.DataFrame({"a": [1.0, 2.0], "b": [3.0, 4.0], "grade": [1, 2]})
-        table.set_index(named).to_parquet(tmp_path / "t.parquet")
-        found = read_table(tmp_path / "t.parquet")
-        assert_frame_equal(found[table.columns.tolist()], table)
+
+@pytest.mark.parametrize("named", [["b"], ["a", "b"]])
+def test_a_named_index_of_parquet_is_read_as_columns(tmp_path, named):
+    table = pd.DataFrame({"a": [1.0, 2.0], "b": [3.0, 4.0], "grade": [1, 2]})
+    table.set_index(named).to_parquet(tmp_path / "t.parquet")
+    found = read_table(tmp_path / "t.parquet")
+    assert_frame_equal(found[table.columns.tolist()], table)
 
 
 @pytest.mark.parametrize(
