@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Self
@@ -11,7 +12,7 @@ import numpy as np
 
 from moselect._types import Integers
 from moselect.candidates.cross_validation import SPLITS
-from moselect.listing import setting
+from moselect.listing import listing, setting
 from moselect.models.learner import Predictions
 from moselect.samples.folds import Folds
 from moselect.samples.samples import Samples
@@ -87,9 +88,24 @@ class Splits:
 
     @property
     def notes(self) -> list[str]:
-        """Note on serially dependent samples, if they are."""
+        """Notes on classes that only occur late, and on serially dependent samples."""
+        return [*self._late_classes(), *self._dependence()]
+
+    def _late_classes(self) -> Iterator[str]:
+        if self.train.times is None or self.cv.times is None:
+            return
+        codes = self.train.codes
+        is_first = self.train.times < self.cv.times.min()
+        unknown = self.train.classes[np.setdiff1d(codes, codes[is_first])]
+        if len(unknown):
+            yield (
+                f"class {listing(unknown)} occurs late: models of early folds do not know it, "
+                "and the figures of all folds are not those of later rows"
+            )
+
+    def _dependence(self) -> Iterator[str]:
         if math.isinf(self.cv.block_length):
-            return []
+            return
         note = (
             f"rows resemble those before them: standard errors are of {self.cv.n_units} "
             "blocks of consecutive rows"
@@ -97,7 +113,7 @@ class Splits:
         if self.cv.times is None:
             ways = setting("time", ["COLUMN"])
             note += f"; if they are in order of time, give it ({ways})"
-        return [note]
+        yield note
 
     @property
     def n_rows(self) -> int:

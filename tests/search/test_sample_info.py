@@ -187,3 +187,21 @@ def test_three_years_leave_one_fold_whose_sets_are_not_measured():
     card = summarise(model, predicts="level")
     titles = [section.title for section in card.sections + card.details]
     assert "How sure of a single case" not in titles
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("late", [0, 2, 3])
+def test_classes_that_occur_late_exclude_no_candidate(late, rng):
+    n = 240
+    X = pd.DataFrame(rng.normal(size=(n, 2)), columns=["a", "b"])
+    codes = np.digitize(X["a"] + 0.5 * rng.logistic(size=n), [-1.0, 0.0, 1.0])
+    # The first fold is trained on the first sixth of the earlier rows.
+    codes[:60] = np.where(codes[:60] == late, 1, codes[:60])
+    search = ParetoSearch(cv=None, **SMALL).fit(X, codes, times=np.arange(n))
+    evidence = search.select(class_costs=[1, 2, 3, 4]).evidence
+    assert evidence.excluded == {}
+    assert evidence.notes[0].startswith(f"class {late} occurs late")
+    # Rows of the class are mistakes of the first fold, which does not know it.
+    linear = evidence.evaluations["linear"].out_of_fold.codes
+    tested = evidence.samples.rows < 60
+    assert late not in linear[tested]

@@ -187,7 +187,12 @@ class StackedModel:
             )
         # As in `predictions`: the leading features.
         values = X.columns(list(range(self.estimator.n_features_in_)))
-        return self.estimator.operators(values)
+        response = self.estimator.operators(values)
+        classes = getattr(self.estimator, "classes_", ())
+        if 0 < len(classes) < self.n_classes:
+            # It was fitted without samples of some class.
+            response = response @ np.eye(self.n_classes)[classes]
+        return response
 
 
 def fit_stacking(

@@ -34,7 +34,12 @@ class Part(NamedTuple):
 
     @classmethod
     def of(
-        cls, X: Floats, signs: Integers | None, codes: Integers, weights: Floats
+        cls,
+        X: Floats,
+        signs: Integers | None,
+        codes: Integers,
+        weights: Floats,
+        n_classes: int,
     ) -> Self:
         """Standardise columns (n, p); all samples are training samples."""
         offset, scale = location_and_scale(X, weights)
@@ -47,8 +52,8 @@ class Part(NamedTuple):
             Z = U * lengths
             basis = Vt.T
         rows = np.arange(len(X))
-        r = int(codes.max()) + 1
-        return cls(Z, rows, codes, weights, r, offset, inverse_scale, signs, basis)
+        known = rows, codes, weights, n_classes
+        return cls(Z, *known, offset, inverse_scale, signs, basis)
 
     def take(self, rows: Integers, most: int) -> Self:
         """Return the part with at most so many training samples, of all samples before."""

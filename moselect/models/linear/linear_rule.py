@@ -47,7 +47,7 @@ def fit_linear_rule(
     Parameters
     ----------
     samples : Samples
-        Training samples, with every class.
+        Training samples; a class without any, as in early folds, is never predicted.
     transformer : Pipeline, optional
         Unfitted transformer from the table to the columns of the rule; None if the
         features are used directly.
@@ -111,7 +111,7 @@ def fit_rule(
     Parameters
     ----------
     samples : Samples
-        Features (n, p), with samples of each class.
+        Features (n, p).
     criteria : Priced
         The decision loss. Costs of each row need given folds, in which no samples are merged.
     folds : Folds, optional
@@ -127,13 +127,13 @@ def fit_rule(
         X = samples.X
         codes = samples.codes
         weights = samples.sample_weight_or_ones
-    folds.check_classes(codes, samples.classes)
-    on_all = Part.of(X, samples.signs, codes, weights)
+    known = codes, weights, samples.n_classes
+    on_all = Part.of(X, samples.signs, *known)
     parts = [on_all.take(np.arange(len(codes)), LINEAR.direction_rows)]
     for j, (training, _) in enumerate(folds):
         part = on_all
         if refitted:
-            part = Part.of(refitted[j].X, refitted[j].signs, codes, weights)
+            part = Part.of(refitted[j].X, refitted[j].signs, *known)
         parts.append(part.take(training, LINEAR.direction_fold_rows))
     tests = [test for _, test in folds]
 

@@ -33,11 +33,22 @@ def test_the_rule_is_invariant_to_the_units_of_the_loss():
     assert_allclose(one.thresholds, other.thresholds, rtol=1e-2, atol=1e-2)
 
 
-def test_a_class_that_no_fold_knows_is_named():
+@pytest.mark.parametrize("missing", [0, 1, 2])
+def test_folds_and_samples_may_lack_a_class(missing):
     X, codes = ordinal_table(60)
-    folds = Folds.deal(np.minimum(codes, 1), codes, 2)  # class 0, and the two others
-    with pytest.raises(ValueError, match="would be fitted without class 0"):
-        fit_rule(Samples.from_table(X, codes), Priced(COSTS), folds)
+    samples = Samples.from_table(X, codes)
+    # The rows of the class are one fold, which is trained on the other classes.
+    folds = Folds.deal(codes != missing, codes, 2)
+    rule = fit_rule(samples, Priced(COSTS), folds)
+    assert np.isfinite(rule.weights).all()
+    rule = fit_rule(samples.take(codes != missing), Priced(COSTS))
+    scores = X @ rule.weights
+    predicted = np.searchsorted(rule.thresholds, scores)
+    assert {*predicted.tolist()} == {0, 1, 2} - {missing}
+    proba = class_probabilities(
+        rule.calibration.slope * scores, np.array(rule.calibration.intercepts)
+    )
+    assert proba[:, missing].max() < 1e-3
 
 
 def test_wide_tables_are_fitted_like_narrow_ones(rng):
