@@ -95,6 +95,7 @@ def test_a_terminal_is_asked_for_target_order_and_costs(claims):
 
 
 @pytest.mark.slow
+@pytest.mark.filterwarnings("default:MS10")
 def test_the_page_has_the_remarks_that_are_printed(run_command, rng):
     """Managers see the page alone: copies of the target and the edges of bins are on it."""
     points = rng.normal(size=120)

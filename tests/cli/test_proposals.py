@@ -83,6 +83,7 @@ def test_a_class_without_rows_has_a_cost_and_distances(run_command):
 
 
 @pytest.mark.slow
+@pytest.mark.filterwarnings("default:the days of")
 def test_times_along_which_the_classes_rise_are_proposed(run_command, rng):
     days = pd.date_range("2024-01-01", periods=120)
     table = pd.DataFrame({"seen": days, "x": rng.normal(size=120)})
