@@ -14,6 +14,7 @@ from sklearn.svm import LinearSVR
 from moselect._types import Floats, Integers
 from moselect.budgets import LINEAR
 from moselect.models.maximum_likelihood import (
+    Fit,
     fit_proportional_odds,
     log_likelihoods,
     marginal_intercepts,
@@ -23,8 +24,9 @@ from moselect.validation import weights_or_ones
 
 # A finer grid takes a third more time and gains nothing (experiments/ablation).
 PENALTIES = (10_000.0, 1_000.0, 100.0, 10.0, 1.0, 0.1)
-# Gain of the last step per sample: out-of-fold likelihoods of penalties differ by more.
-CLOSE_ENOUGH = 1e-4
+# Gain of the last step per sample: out-of-fold likelihoods of penalties differ by far more, also
+# where the Hessian of this step is of an earlier one, and predicts too little.
+CLOSE_ENOUGH = 3e-6
 
 # liblinear has one generator per process, which concurrent fits would share.
 _liblinear = threading.Lock()
@@ -62,37 +64,39 @@ def choose_penalties(
         weights = weights[rows]
         folds = folds[rows]
     tests = [folds == fold for fold in np.unique(folds)]
+    trained = [(Z[~test], codes[~test], weights[~test]) for test in tests]
     n_classes = int(codes.max()) + 1
     n_groups = int(groups.max()) + 1
     # Neighbouring penalties have similar optima: each fit starts where the last one ended.
-    cuts = [marginal_intercepts(codes[~t], n_classes, weights[~t]) for t in tests]
-    found = np.zeros((len(tests), len(groups)))
+    none = np.zeros(len(groups))
+    fits = [
+        Fit(none, marginal_intercepts(part, n_classes, mass)) for _, part, mass in trained
+    ]
 
     def best_of(tried: list[Floats]) -> tuple[int, Floats]:
-        """Return the index of the best penalties, and each sample's log-likelihood under them."""
+        """Return the index of the best penalties, and each sample's log-likelihood under them.
+
+        Infinite ones leave out the same columns.
+        """
         likelihoods: list[Floats] = []
         sums: list[float] = []
+        # Hessians so far are of other columns.
+        fits[:] = [fit._replace(hessian=None) for fit in fits]
         for penalties in tried:
-            ridge = penalties[groups]
-            # An infinite penalty leaves its columns out.
-            used = np.flatnonzero(np.isfinite(ridge))
             likelihoods.append(np.empty(len(codes)))
             for fold, test in enumerate(tests):
-                rows = np.flatnonzero(~test)
-                fit = fit_proportional_odds(
-                    Z[np.ix_(rows, used)],
-                    codes[rows],
+                X, of_part, mass = trained[fold]
+                fits[fold] = fit = fit_proportional_odds(
+                    X,
+                    of_part,
                     n_classes,
-                    ridge[used],
-                    weights[rows],
+                    penalties[groups],
+                    mass,
                     tolerance=CLOSE_ENOUGH,
-                    start=(found[fold, used], cuts[fold]),
-                    signs=signs[used],
+                    start=fits[fold],
+                    signs=signs,
                 )
-                found[fold] = 0.0
-                found[fold, used] = fit.weights
-                cuts[fold] = fit.intercepts
-                proba = class_probabilities(Z[test] @ found[fold], fit.intercepts)
+                proba = class_probabilities(Z[test] @ fit.weights, fit.intercepts)
                 likelihoods[-1][test] = log_likelihoods(proba, codes[test])
             sums.append(float(weights @ likelihoods[-1]))
             # Penalties descend, and the likelihood has one peak.

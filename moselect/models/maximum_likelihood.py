@@ -29,8 +29,10 @@ class Fit(NamedTuple):
 
     weights: Floats  # (p,)
     intercepts: Floats  # (r - 1,)
-    n_iter: int
-    has_converged: bool
+    n_iter: int = 0
+    has_converged: bool = False
+    # of the negative log-likelihood without the penalty, at one of the last steps
+    hessian: Floats | None = None
 
 
 def fit_proportional_odds(
@@ -41,7 +43,7 @@ def fit_proportional_odds(
     sample_weight: Floats | None = None,
     *,
     tolerance: float = CONVERGED,
-    start: tuple[Floats, Floats] | None = None,
+    start: Fit | None = None,
     signs: Integers | None = None,
 ) -> Fit:
     """Fit ``P(y <= k | x) = expit(b_k - w @ x)`` with a ridge penalty ``penalty / 2 |w|^2``.
@@ -62,13 +64,14 @@ def fit_proportional_odds(
         r.
     penalty : float, or ndarray of shape (p,)
         Weight of the ridge penalty, on the scale of the summed log-likelihood, or one for
-        each feature.
+        each feature; an infinite one leaves the feature out.
     sample_weight : ndarray of shape (n,), optional
         Weights of the samples.
     tolerance : float
         Predicted gain in log-likelihood of the last step, per unit of weight.
-    start : tuple of ndarray, optional
-        Coefficients and cut points near the solution, to speed up convergence.
+    start : Fit, optional
+        Coefficients and cut points near the solution, to speed up convergence. A loose fit
+        starts with its Hessian, of the same features.
     signs : ndarray of int, shape (p,), optional
         1 or -1 where a weight must not have the other sign, else 0.
 
@@ -90,10 +93,24 @@ def fit_proportional_odds(
     """
     n, p = X.shape
     sample_weight = weights_or_ones(sample_weight, n)
+    used = np.isfinite(penalty)
+    if not used.all():
+        fit = fit_proportional_odds(
+            np.compress(used, X, axis=1),  # in the order of X, unlike X[:, used]
+            codes,
+            n_classes,
+            np.asarray(penalty)[used],
+            sample_weight,
+            tolerance=tolerance,
+            start=start and start._replace(weights=start.weights[used]),
+            signs=None if signs is None else signs[used],
+        )
+        weights = np.zeros(p)
+        weights[used] = fit.weights
+        return fit._replace(weights=weights)
     # By the representer theorem the optimum lies in the span of the samples.
     if p > n and np.ndim(penalty) == 0 and (signs is None or not signs.any()):
         basis = sample_space(X)
-        inner = None if start is None else (basis @ start[0], start[1])
         fit = fit_proportional_odds(
             X @ basis.T,
             codes,
@@ -101,12 +118,12 @@ def fit_proportional_odds(
             penalty,
             sample_weight,
             tolerance=tolerance,
-            start=inner,
+            start=start and start._replace(weights=basis @ start.weights),
         )
         return fit._replace(weights=fit.weights @ basis)
     if start is None:
         # At scores 0 the cut points are the log-odds of the cumulative class shares.
-        start = np.zeros(p), marginal_intercepts(codes, n_classes, sample_weight)
+        start = Fit(np.zeros(p), marginal_intercepts(codes, n_classes, sample_weight))
     # A sample is a case of the cut points above and below its class, where there are any.
     below = np.flatnonzero(codes < n_classes - 1)
     above = np.flatnonzero(codes > 0)
@@ -137,10 +154,12 @@ def fit_proportional_odds(
         # A gap moves all cut points above it.
         return by_cut[..., ::-1].cumsum(axis=-1)[..., ::-1]
 
-    parameters = np.concatenate([start[0], start[1][:1], np.diff(start[1])])
+    cuts = start.intercepts
+    parameters = np.concatenate([start.weights, cuts[:1], np.diff(cuts)])
     parameters = np.clip(parameters, low, high)
     value, margins = loss(parameters)
-    gain, last_gain = np.inf, 0.0
+    gain, last_gain = np.inf, np.inf
+    hessian = start.hessian
     has_converged = False
     n_iter = 0
     while not has_converged and n_iter < MOST_ITERATIONS:
@@ -152,7 +171,7 @@ def fit_proportional_odds(
         closed = np.exp(-parameters[p + 1 :])
         gradient[p + 1 :] -= of_gaps * closed / (1.0 - closed)
         # The Hessian is most of the work: for a loose fit it serves while the gain halves.
-        if tolerance <= CONVERGED or gain > last_gain / 2.0:
+        if hessian is None or tolerance <= CONVERGED or gain > last_gain / 2.0:
             curvatures = weights * missed * (1.0 - missed)
             scaled = X * np.sqrt(np.bincount(sample, curvatures, n))[:, None]
             by_cut = np.zeros((n, n_classes - 1))
@@ -164,7 +183,7 @@ def fit_proportional_odds(
             hessian[p:, :p] = hessian[:p, p:].T
             hessian[p:, p:] = np.minimum.outer(moved, moved)
             # Collinear features and distant cut points have no curvature of their own.
-            curvature = ridge + FLAT * total
+            curvature = np.full(len(ridge), FLAT * total)
             curvature[p + 1 :] += of_gaps * closed / (1.0 - closed) ** 2
             hessian.flat[:: len(hessian) + 1] += curvature
         # A parameter at its bound stays there if the loss falls beyond it.
@@ -172,7 +191,9 @@ def fit_proportional_odds(
         stays |= (parameters >= high) & (gradient < 0.0)
         free = np.flatnonzero(~stays)
         step = np.zeros_like(parameters)
-        _, step[free], failed = dposv(hessian[np.ix_(free, free)], -gradient[free])
+        penalised = hessian[np.ix_(free, free)]
+        penalised.flat[:: len(free) + 1] += ridge[free]
+        _, step[free], failed = dposv(penalised, -gradient[free])
         if failed:
             raise np.linalg.LinAlgError(
                 "the likelihood is not concave: are values finite?"
@@ -192,7 +213,8 @@ def fit_proportional_odds(
         else:  # rounding leaves nothing to gain
             has_converged = True
         n_iter += 1
-    return Fit(parameters[:p], np.cumsum(parameters[p:]), n_iter, has_converged)
+    cuts = np.cumsum(parameters[p:])
+    return Fit(parameters[:p], cuts, n_iter, has_converged, hessian)
 
 
 def sample_space(X: Floats) -> Floats:

@@ -303,8 +303,8 @@ class AdditiveOdds(ScoreOdds):
         self, values: Floats, codes: Integers, weights: Floats, groups: Integers
     ) -> Floats:
         splines = SplineColumns(n_products=self.n_products, monotone=self._signs)
-        self.columns_ = splines.fit(values, codes, weights)
-        columns = splines.columns_of(values)
+        columns = splines.fit_transform(values, codes, weights)
+        self.columns_ = splines
         column_groups = splines.groups_
         signs = splines.column_signs_
         folds = Folds.deal(groups, codes, LINEAR.additive_folds, weights).index
@@ -312,14 +312,11 @@ class AdditiveOdds(ScoreOdds):
         self.alphas_ = dict.fromkeys(GROUPS, np.inf)
         # of the columns there are
         self.alphas_ |= dict(zip(GROUPS, chosen.tolist(), strict=False))
-        ridge = chosen[column_groups]
-        used = np.isfinite(ridge)  # an infinite penalty leaves its columns out
         r = int(codes.max()) + 1
         fit = fit_proportional_odds(
-            columns[:, used], codes, r, ridge[used], weights, signs=signs[used]
+            columns, codes, r, chosen[column_groups], weights, signs=signs
         )
-        self.coef_ = np.zeros(len(used))
-        self.coef_[used] = fit.weights
+        self.coef_ = fit.weights
         return fit.intercepts
 
     def _score_operators(self, X: Result) -> Result:

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Sequence
 from typing import Self
 
 import numpy as np
-import pandas as pd
 from numpy.typing import ArrayLike
 
 from moselect._types import Directions, Document, Floats, Integers, Labels, Table
@@ -22,7 +21,7 @@ from moselect.preprocessing.splines import (
     spline_pieces,
     standardised,
 )
-from moselect.preprocessing.terms import Number, Product, TableTerms, Term
+from moselect.preprocessing.terms import Product, Term
 from moselect.tables.features import feature_matrix, names_or_numbers, signs_of
 
 KEPT = ("pairs", "centre", "scale", "column_centre", "column_scale")
@@ -104,15 +103,25 @@ class SplineColumns(Columns):
 
         Labels are numbers or an ordered Categorical.
         """
+        self.fit_transform(X, y, sample_weight)
+        return self
+
+    def fit_transform(  # type: ignore[override]
+        self,
+        X: ArrayLike,
+        y: ArrayLike | None = None,
+        sample_weight: ArrayLike | None = None,
+    ) -> Floats:
+        """Fit, and return the columns (n, q) of the training samples."""
         from sklearn.utils.validation import validate_data
 
         from moselect.samples.training import location_and_scale, ordinal_target
         from moselect.validation import check_weights, weights_or_ones
 
-        values = validate_data(self, X, dtype=np.float64)
-        n = len(values)
+        all_values = validate_data(self, X, dtype=np.float64)
+        n = len(all_values)
         weights = weights_or_ones(check_weights(sample_weight, n), n)
-        values = values[weights > 0.0]
+        values = all_values[weights > 0.0]
         counted = weights[weights > 0.0]
         self.centre_, self.scale_ = location_and_scale(values, counted)
         self.knots_ = [self._place_knots(column, counted) for column in values.T]
@@ -123,9 +132,9 @@ class SplineColumns(Columns):
             codes = ordinal_target(y, None)[1]
             self.pairs_ = self._choose_pairs(values, codes[weights > 0.0], counted)
         self._set_terms()
-        raw = _evaluate(self._raw_terms, values)
-        self.column_centre_, self.column_scale_ = location_and_scale(raw, counted)
-        return self
+        raw = self._raw_columns(all_values)
+        self.column_centre_, self.column_scale_ = location_and_scale(raw, weights)
+        return self._standardised(raw)
 
     def transform(self, X: Table) -> Floats:
         """Compute the columns, shape (n, q), standardised by the moments of ``fit``."""
@@ -133,7 +142,7 @@ class SplineColumns(Columns):
 
     def columns_of(self, values: Floats) -> Floats:
         """Compute the columns (n, q) of validated features (n, p)."""
-        return _evaluate(self.terms, values)
+        return self._standardised(self._raw_columns(values))
 
     def get_feature_names_out(
         self, input_features: Sequence[str] | None = None
@@ -168,6 +177,22 @@ class SplineColumns(Columns):
             f"{len(self.pairs_)} products of two of them, each with mean 0 and standard "
             "deviation 1."
         )
+
+    def _raw_columns(self, values: Floats) -> Floats:
+        """Compute the columns (n, q) before standardisation, with the operations of the terms."""
+        columns = []
+        for column, pieces in zip(values.T, self.pieces(), strict=True):
+            columns += [column, *pieces.values(column)]
+        Z = np.clip((values - self.centre_) / self.scale_, -FURTHEST, FURTHEST)
+        for (i, j), factors in zip(self.pairs_.tolist(), self.factors(), strict=True):
+            columns += [
+                (Z[:, i] * slope + offset) * (Z[:, j] * other_slope + other_offset)
+                for (offset, slope), (other_offset, other_slope) in factors
+            ]
+        return np.column_stack(columns)
+
+    def _standardised(self, raw: Floats) -> Floats:
+        return (raw - self.column_centre_) / self.column_scale_
 
     def terms(self, features: tuple[Term, ...] = ()) -> tuple[Term, ...]:
         """Return the output columns as formulas, given the formulas of the features."""
@@ -286,13 +311,3 @@ class SplineColumns(Columns):
         chosen = np.sort(order[: self.n_products])
         i, j = np.triu_indices(len(chosen), k=1)
         return np.column_stack([chosen[i], chosen[j]])
-
-
-def _evaluate(
-    terms_of: Callable[[tuple[Term, ...]], Iterable[Term]], values: Floats
-) -> Floats:
-    """Compute the terms (n, q) of features (n, p)."""
-    names = names_or_numbers(None, values.shape[1])
-    table = TableTerms(pd.DataFrame(values, columns=names))
-    terms = terms_of(tuple(map(Number, names)))
-    return np.column_stack([table.values(term) for term in terms])

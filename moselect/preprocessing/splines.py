@@ -40,6 +40,17 @@ class SplinePieces(NamedTuple):
     centres: Floats
     coefficients: Floats
 
+    def values(self, column: Floats) -> Floats:
+        """Evaluate the polynomials at numbers (n,), shape (n_splines, n)."""
+        piece = np.searchsorted(self.breaks, column, side="right")
+        u = column - self.centres[piece]
+        highest, *others = self.coefficients.transpose(0, 2, 1)
+        total = highest[:, piece]
+        for power in others:
+            total *= u
+            total += power[:, piece]
+        return total
+
     def terms(self, feature: Term) -> list[Term]:
         """Return the polynomials as formulas of the number's own, operation by operation."""
         breaks = tuple(self.breaks.tolist())

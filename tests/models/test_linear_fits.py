@@ -10,7 +10,7 @@ from statsmodels.miscmodels.ordinal_model import OrderedModel
 
 from moselect.models import fit_proportional_odds
 from moselect.models.linear_fits import ready_made_directions
-from moselect.models.maximum_likelihood import NARROWEST
+from moselect.models.maximum_likelihood import NARROWEST, Fit
 from moselect.samples.parts import rows_to_fit
 from tests.any_tables import ordinal_table
 
@@ -50,7 +50,7 @@ def test_the_gradient_vanishes_at_the_solution_from_any_start(r, penalty, weight
     assert np.abs(gradient(solution)).max() < 1e-4 * 300
     # Elsewhere it does not vanish.
     assert np.abs(gradient(0.9 * solution)).max() > 1.0
-    far = np.full(4, 30.0), 40.0 * np.arange(r - 1.0)
+    far = Fit(np.full(4, 30.0), 40.0 * np.arange(r - 1.0))
     again, _ = fitted(X, codes, penalty, sample_weight, start=far)
     assert_allclose(again, solution, atol=1e-5)
 
@@ -76,7 +76,7 @@ def test_the_gradient_vanishes_for_degenerate_data(data, rng):
     weights, intercepts = np.split(solution, [X.shape[1]])
     assert (np.diff(intercepts) > 0).all()
     assert np.abs(gradient(solution)).max() < 1e-4 * len(X)
-    again, _ = fitted(X, codes, 1.0, start=(weights, intercepts))
+    again, _ = fitted(X, codes, 1.0, start=Fit(weights, intercepts))
     assert_allclose(again[: len(weights)], weights, atol=1e-3)
 
 
@@ -119,12 +119,26 @@ def test_each_feature_may_have_a_penalty_of_its_own(n, has_signs, rng):
     expected = fit_proportional_odds(X * scale, codes, 3, 2.0, signs=signs)
     assert_allclose(fit.weights, expected.weights * scale, atol=1e-6)
     assert_allclose(fit.intercepts, expected.intercepts, atol=1e-6)
-    loose = fit_proportional_odds(X, codes, 3, penalty, tolerance=1e-5, signs=signs)
-    best, close = (
-        penalised_loss(np.append(*each[:2]), X, codes, penalty, np.ones(n))
-        for each in (fit, loose)
-    )
-    assert close - best < 1e-4 * n
+    # Loose fits, too: from the start, and from a fit under other penalties and its Hessian.
+    start = None
+    for factor in (0.1, 1.0):
+        start = fit_proportional_odds(
+            X, codes, 3, factor * penalty, tolerance=1e-5, start=start, signs=signs
+        )
+        tight = fit_proportional_odds(X, codes, 3, factor * penalty, signs=signs)
+        best, close = (
+            penalised_loss(np.append(*each[:2]), X, codes, factor * penalty, np.ones(n))
+            for each in (tight, start)
+        )
+        assert close - best < 1e-4 * n
+
+
+def test_an_infinite_penalty_leaves_a_feature_out():
+    X, codes = ordinal_table(80, 4, 3)
+    fit = fit_proportional_odds(X, codes, 3, np.array([1.0, np.inf, 2.0, np.inf]))
+    expected = fit_proportional_odds(X[:, [0, 2]], codes, 3, np.array([1.0, 2.0]))
+    assert_allclose(fit.weights[[0, 2]], expected.weights, rtol=1e-9)
+    assert not fit.weights[[1, 3]].any()
 
 
 @pytest.mark.parametrize("r", [3, 5])

@@ -12,7 +12,7 @@ from moselect.costs.decisions import costs_at, least_expected_cost
 from moselect.costs.priced import Priced
 from moselect.metrics.class_pairs import weights_of_pairs
 from moselect.models.linear.score_losses import minimise_score_loss
-from moselect.models.maximum_likelihood import FLAT, fit_proportional_odds
+from moselect.models.maximum_likelihood import FLAT, Fit, fit_proportional_odds
 from moselect.predictor import class_probabilities
 from moselect.samples.parts import rows_to_fit
 from moselect.samples.samples import Samples
@@ -62,13 +62,11 @@ class Part(NamedTuple):
         assert weights is not None
         return self._replace(rows=rows[some], codes=codes[some], sample_weights=weights)
 
-    def proportional_odds(
-        self, penalty: float, start: tuple[Floats, Floats] | None = None
-    ) -> tuple[Floats, Floats]:
+    def proportional_odds(self, penalty: float, start: Fit | None = None) -> Fit:
         """Fit weights (p,) and cut points (r - 1,); a start may have more or fewer columns."""
         p = self.Z.shape[1]
         if start is not None:
-            start = np.pad(start[0], (0, p))[:p], start[1]
+            start = start._replace(weights=np.pad(start.weights, (0, p))[:p])
         return fit_proportional_odds(
             self.train,
             self.codes,
@@ -77,7 +75,7 @@ class Part(NamedTuple):
             self.sample_weights,
             start=start,
             signs=self.signs,
-        )[:2]
+        )
 
     def weights(self, direction: Floats) -> Floats:
         """Convert a direction of Z to coefficients (p,) in the units of the columns."""
@@ -108,7 +106,7 @@ def tune_direction(
     criteria: Priced,
     penalty: float,
     emphasis: float,
-    start: tuple[Floats, Floats],
+    start: Fit,
 ) -> Floats:
     """Minimise the proportional-odds loss plus a smoothed decision loss.
 
@@ -126,7 +124,7 @@ def tune_direction(
         The decision loss L, with the costs of all samples.
     penalty, emphasis : float
         Weights of |w|^2 / 2 and of L.
-    start : tuple of ndarray, (p,) and (r - 1,)
+    start : Fit
         Initial w and theta.
     """
     X = part.train
@@ -136,11 +134,13 @@ def tune_direction(
     r = len(criteria.in_use)
     samples = Samples(X, codes, np.arange(r), weights=weights, rows=part.rows)
     criteria = criteria.of(samples)
-    scores = X @ start[0]
-    plugged = least_expected_cost(class_probabilities(scores, start[1]), criteria.in_use)
+    scores = X @ start.weights
+    plugged = least_expected_cost(
+        class_probabilities(scores, start.intercepts), criteria.in_use
+    )
     base, _ = criteria.loss.estimate(criteria.cells, samples, plugged, scores)
     if base == 0.0:
-        return start[0]
+        return start.weights
     # Between the highest score of each class and the next.
     lowest = scores.min() - 1.0
     highest = [scores[plugged <= k].max(initial=lowest) for k in range(r - 1)]
@@ -197,5 +197,11 @@ def tune_direction(
     spread += (penalty / total + FLAT) * np.eye(X.shape[1])
     options = {"maxiter": LINEAR.direction_steps, "ftol": FUNCTION_TOLERANCE}
     return minimise_score_loss(
-        X, penalty, spread, part.signs, loss, (*start, thresholds), options
+        X,
+        penalty,
+        spread,
+        part.signs,
+        loss,
+        (start.weights, start.intercepts, thresholds),
+        options,
     )

@@ -140,7 +140,7 @@ def fit_rule(
     penalty = _best_penalty(parts[1:], tests, codes, weights)
     start = on_all.proportional_odds(penalty)
     starts = [start] + [part.proportional_odds(penalty, start) for part in parts[1:]]
-    plain = [part.unit(fit[0]) for part, fit in zip(parts, starts, strict=True)]
+    plain = [part.unit(fit.weights) for part, fit in zip(parts, starts, strict=True)]
     # The costs that optimise a metric depend on the scores: first on proportional odds.
     plain_scores = _cross_scores(plain, parts, tests)
     criteria = criteria.solved_for_scores(codes, plain_scores, weights)
@@ -170,7 +170,7 @@ def _best_penalty(
         start = None
         for k, penalty in enumerate(PENALTIES):
             start = part.proportional_odds(penalty, start)
-            proba = class_probabilities(part.Z[test] @ start[0], start[1])
+            proba = class_probabilities(part.Z[test] @ start.weights, start.intercepts)
             likelihood[k] += weights[test] @ log_likelihoods(proba, codes[test])
     return PENALTIES[int(likelihood.argmax())]
 

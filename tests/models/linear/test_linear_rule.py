@@ -85,7 +85,7 @@ def test_the_objective_is_minimised(rng):
         return loss + emphasis / scale * (weights[:, None] * steps * passed).sum()
 
     part = Part(X, np.arange(80), codes, weights, 3, np.zeros(3), np.ones(3))
-    w = tune_direction(part, Priced(costs), 2.0, emphasis, start[:2])
+    w = tune_direction(part, Priced(costs), 2.0, emphasis, start)
     best = minimize(
         lambda rest: objective(np.r_[w, rest]), np.tile(start[1], 2), method="Nelder-Mead"
     ).x
