@@ -157,10 +157,6 @@ def test_whole_weights_of_persons_are_relative(run_command, run_json, prediction
     assert "--weight-type counts" in run_command(f"{line} weight").stderr
     counted = run_json(f"{line} weight --weight-type counts")
     assert counted["n_rows"] == weights.sum()
-    cells = predictions.groupby(["truth", "guess"]).size().rename("n").reset_index()
-    cells.to_csv("cells.csv")
-    counted = run_json("evaluate cells.csv --true truth --pred guess --weight n")
-    assert counted["n_rows"] == 60
 
 
 def test_costs_of_each_row(run_json, predictions, rng):

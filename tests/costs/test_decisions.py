@@ -26,11 +26,3 @@ def test_costs_that_grow_with_the_distance_are_unchanged(r, power):
     ranks = np.arange(float(r))
     costs = np.abs(np.subtract.outer(ranks, ranks)) ** power
     assert_array_equal(costs_in_order(costs), costs)
-
-
-def test_a_referral_keeps_its_column():
-    costs = np.column_stack([1.0 - np.eye(4), np.full(4, 0.3)])
-    ordered = costs_in_order(costs)
-    assert ordered.shape == (4, 5)
-    assert_array_equal(ordered[:, -1], costs[:, -1])
-    assert_array_equal(ordered.diagonal(), 0.0)

@@ -36,15 +36,6 @@ def test_a_small_run_draws_every_figure_of_the_page(quick, name):
     assert drawn == set(re.findall(r"\]\(([\w-]+\.png)\)", page))
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("model", ["Ord Log", "Tree"])
-def test_simulated_models_of_ballante_match_the_printed_figures(quick, model):
-    table, _ = quick("ballante")
-    for measure in ("I", "I_n", "AUC", "accuracy", "MSE"):
-        row = table.loc[f"9: {model} {measure}"]
-        assert float(row["here"]) == pytest.approx(float(row["paper"]), rel=0.05)
-
-
 def test_weighted_ranking_metrics_equal_repetition_and_remove_a_bias(quick):
     table, _ = quick("ranking_metrics")
     here = table["here"]
@@ -52,13 +43,3 @@ def test_weighted_ranking_metrics_equal_repetition_and_remove_a_bias(quick):
     assert float(here["biased sample: weighted"]) < 0.4 * float(
         here["biased sample: plain"]
     )
-
-
-@pytest.mark.slow
-def test_the_maximum_probability_of_sommer_does_not_rank(quick):
-    figures, _ = quick("sommer2015")
-    assert figures.at["3.2: 1523454 BSC", "paper"] == "73.68"
-    for family in ("GP", "PO", "network", "multinomial"):
-        key = f"3.1: housing {family} BSC"
-        assert float(figures.at[key, "low"]) > 80.0
-        assert float(figures.at[f"{key}, maximum probability", "high"]) < 60.0

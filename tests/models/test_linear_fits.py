@@ -6,7 +6,6 @@ from numpy.testing import assert_allclose, assert_array_equal
 from scipy.optimize import approx_fprime, minimize
 from scipy.special import expit
 from sklearn.linear_model import LogisticRegression, QuantileRegressor, Ridge
-from statsmodels.miscmodels.ordinal_model import OrderedModel
 
 from moselect.models import fit_proportional_odds
 from moselect.models.linear_fits import ready_made_directions
@@ -139,18 +138,6 @@ def test_an_infinite_penalty_leaves_a_feature_out():
     expected = fit_proportional_odds(X[:, [0, 2]], codes, 3, np.array([1.0, 2.0]))
     assert_allclose(fit.weights[[0, 2]], expected.weights, rtol=1e-9)
     assert not fit.weights[[1, 3]].any()
-
-
-@pytest.mark.parametrize("r", [3, 5])
-def test_unpenalised_fits_are_those_of_statsmodels(r):
-    X, codes = ordinal_table(400, 3, r)
-    fit = fit_proportional_odds(X, codes, r, 0.0)
-    expected = OrderedModel(codes, X, distr="logit").fit(
-        method="newton", maxiter=100, disp=False
-    )
-    assert_allclose(fit.weights, expected.params[:3], atol=1e-6)
-    cuts = expected.model.transform_threshold_params(expected.params)[1:-1]
-    assert_allclose(fit.intercepts, cuts, atol=1e-6)
 
 
 def fit_logistic(Z, above, C=1.0, sample_weight=None):
