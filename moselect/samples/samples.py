@@ -18,6 +18,7 @@ from moselect.labels.labels import check_classes, encode
 from moselect.listing import listing
 from moselect.samples.duplicates import duplicate_groups
 from moselect.samples.weights import WeightType, read_weights
+from moselect.tables.cells import read_content
 from moselect.tables.features import (
     NO_DIRECTION,
     TEXT,
@@ -149,16 +150,23 @@ class Samples:
                 raise ValueError(f"column {name!r} has no order: {NO_DIRECTION}")
         return replace(self, directions=directions)
 
-    @property
+    @cached_property
     def observed(self) -> pd.DataFrame | Array:
         """Columns of the table that distinguish copies: without keys and dropped columns.
 
-        The ensemble uses text, too.
+        Numbers are those that the schema reads in text and objects. The ensemble uses text,
+        too.
         """
         if self.schema is None:
             return self.X
         used = [n for n, c in self.schema.items() if c.excluded in ("", TEXT)]
-        return self.X[used]
+        table = self.X[used]
+        numbers = {
+            name: read_content(table[name], self.schema[name])[0]
+            for name in table.select_dtypes(["object", "string"])
+            if self.schema[name].content_type not in ("date", "levels")
+        }
+        return table.assign(**numbers)
 
     @cached_property
     def class_sizes(self) -> Integers:

@@ -42,8 +42,8 @@ SWAPPED = str.maketrans("dm", "md")  # day and month of a format
 def find_date_format(column: pd.Series) -> str | None:
     """Return the first date format that fits all cells; None if none does.
 
-    ValueError if days and months may be interchanged. Dates that are all on one day of the
-    month in one reading have this one.
+    ValueError if days and months may be interchanged. Dates without a time that are all first
+    days of months in one reading have this one.
     """
     text = date_texts(distinct_cells(column)[1])
     text = text[~text.str.lower().isin(GAPS)]
@@ -63,7 +63,11 @@ def find_date_format(column: pd.Series) -> str | None:
         return found if found[1] == stated[0] else swapped
     differ = fitting[found] != fitting[swapped]
     example = text[differ].iloc[0]
-    monthly = [name for name in (found, swapped) if fitting[name].dt.day.nunique() == 1]
+    monthly = [
+        name
+        for name in (found, swapped)
+        if fitting[name].eq(fitting[name].dt.to_period("M").dt.start_time).all()
+    ]
     if len(monthly) != 1:
         ways = " or ".join(
             f"dates={'day' if name[1] == 'd' else 'month'} "
@@ -75,7 +79,7 @@ def find_date_format(column: pd.Series) -> str | None:
             f"read the table with {ways}, or give dates like these in brackets"
         )
     warnings.warn(
-        f"dates of '{column.name}' are read as {monthly[0]}, all on one day of the month: "
+        f"dates of '{column.name}' are read as {monthly[0]}, all first days of months: "
         f"{example} is {fitting[monthly[0]][differ].iloc[0]:%Y-%m-%d}",
         stacklevel=2,
     )

@@ -210,6 +210,18 @@ def test_near_copies_are_found_in_tables_of_a_hundred_rows():
     assert found >= 5
 
 
+@pytest.mark.parametrize("as_type", [object, str])
+def test_numbers_in_text_and_objects_are_compared_as_numbers(as_type, rng):
+    X, codes = ordinal_table(100, 3)
+    rows = np.repeat(np.arange(100), 3)
+    near = pd.DataFrame(X[rows] + 0.01 * rng.normal(size=(300, 3)), columns=list("abc"))
+    copies = pd.DataFrame(X[rows], columns=list("abc"))
+    for table, code in ((near, "MS108"), (copies, "MS107")):
+        (expected,) = remarks_of(table, codes[rows])
+        assert expected.startswith(code)
+        assert remarks_of(table.astype(as_type), codes[rows]) == [expected]
+
+
 def test_equal_rows_of_few_settings_are_doubtful(rng):
     """Twenty settings of two numbers are copies of twenty things, or independent samples."""
     setting = rng.integers(0, 20, 600)

@@ -87,7 +87,7 @@ def dates_of(*texts, dates=None):
     return pd.to_datetime(read_times(column), unit="s").strftime("%Y-%m-%d").tolist()
 
 
-def test_dates_on_one_day_of_each_month_are_read_so():
+def test_first_days_of_months_are_read_so():
     with pytest.warns(UserWarning, match="read as %d/%m/%Y.*01/02/2023 is 2023-02-01"):
         assert dates_of("01/02/2023", "01/03/2023") == ["2023-02-01", "2023-03-01"]
     with pytest.warns(UserWarning, match="read as %m/%d/%Y.*02/01/2023 is 2023-02-01"):
@@ -95,7 +95,13 @@ def test_dates_on_one_day_of_each_month_are_read_so():
 
 
 def test_other_dates_with_day_and_month_to_be_interchanged_are_asked_for():
-    for texts in (("01/02/2023", "03/02/2024", "05/06/2023"), ("1-2-2023", "3-4-2023")):
+    for texts in (
+        ("01/02/2023", "03/02/2024", "05/06/2023"),
+        ("1-2-2023", "3-4-2023"),
+        # days of March, and hours of January
+        ("04/03/2024", "05/03/2024"),
+        ("02/01/2024 08:00", "03/01/2024 09:30"),
+    ):
         with pytest.raises(
             ValueError, match=r"'visit' may have .*dates=day .*dates=month"
         ):
