@@ -133,6 +133,8 @@ class EnsembleBudget(Struct, frozen=True):
     # Rows that choose three numbers of a kernel, at O(n^3), and inducing points. Not measured.
     kernel_rows: int = 120
     inducing_rows: int = 1_000
+    # Rows that tell whether a model is constant. Not measured.
+    varying_rows: int = 1_000
 
 
 class ScorecardBudget(Struct, frozen=True):

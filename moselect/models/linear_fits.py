@@ -14,6 +14,7 @@ from sklearn.svm import LinearSVR
 from moselect._types import Floats, Integers
 from moselect.budgets import LINEAR
 from moselect.models.maximum_likelihood import (
+    CLOSE_ENOUGH,
     Fit,
     fit_proportional_odds,
     log_likelihoods,
@@ -24,9 +25,6 @@ from moselect.validation import weights_or_ones
 
 # A finer grid takes a third more time and gains nothing (experiments/ablation).
 PENALTIES = (10_000.0, 1_000.0, 100.0, 10.0, 1.0, 0.1)
-# Gain of the last step per sample: out-of-fold likelihoods of penalties differ by far more, also
-# where the Hessian of this step is of an earlier one, and predicts too little.
-CLOSE_ENOUGH = 3e-6
 
 # liblinear has one generator per process, which concurrent fits would share.
 _liblinear = threading.Lock()

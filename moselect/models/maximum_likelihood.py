@@ -18,6 +18,9 @@ NARROWEST = 1e-6
 # Gain in log-likelihood per unit of weight, as the quadratic expansion predicts it, of the last
 # step; most fits need four to eight.
 CONVERGED = 1e-8
+# The same of a loose fit: out-of-fold likelihoods of penalties differ by far more, also where the
+# Hessian is of an earlier step, and predicts too little.
+CLOSE_ENOUGH = 3e-6
 MOST_ITERATIONS = 200
 # Share of the gain that the gradient predicts, which a step must reach (Armijo's rule).
 SUFFICIENT = 1e-4

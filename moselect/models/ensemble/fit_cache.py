@@ -61,7 +61,7 @@ class BaseFit(NamedTuple):
     """Fit of a base model with some folds excluded."""
 
     estimator: Estimator | None  # None, unless the cache keeps the models of these folds
-    response: Floats  # for the excluded folds, or all samples: (m, r), regressors (m,)
+    response: Floats  # for the excluded folds, or some of all: (m, r), regressors (m,)
     seconds: float
 
 
@@ -226,9 +226,8 @@ def _fits(
             if regresses:
                 target = part.codes + 1.0
             model.fit(X[trained], target, **fit_parameters(model, part))
-            rows = X
-            if excluded:
-                rows = X[tested]
+            # Without excluded folds some rows tell whether the response varies.
+            rows = X[tested] if excluded else X[:: len(X) // ENSEMBLE.varying_rows + 1]
             response = respond(model, rows, cache.samples.n_classes)
         except Exception as error:  # noqa: BLE001 - third-party models may raise anything
             fits[name] = reason_of(error)

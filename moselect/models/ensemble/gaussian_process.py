@@ -1,18 +1,10 @@
 """Gaussian process regression on the ranks of the classes."""
 
-import warnings
+from typing import NamedTuple
 
 import numpy as np
-from scipy.linalg import solve
-from sklearn.exceptions import ConvergenceWarning
-from sklearn.gaussian_process import GaussianProcessRegressor
-from sklearn.gaussian_process.kernels import (
-    RBF,
-    ConstantKernel,
-    DotProduct,
-    Sum,
-    WhiteKernel,
-)
+from scipy.linalg import cho_factor, cho_solve, solve
+from scipy.optimize import Bounds, minimize
 from sklearn.metrics.pairwise import euclidean_distances
 from sklearn.utils import check_random_state, gen_batches
 
@@ -26,14 +18,22 @@ FURTHEST = 4.0  # standard deviations at which features are clipped by the proce
 JITTER = 1e-12
 
 
+class Kernel(NamedTuple):
+    """``smooth exp(-|a - b|^2 / (2 length^2)) + linear (1 + a . b)`` of two rows a and b."""
+
+    smooth: float
+    length: float
+    linear: float
+
+
 class GaussianProcessRanks(RankRegressor):
     """Fit the mean of a Gaussian process with a smooth, a linear and a noise part.
 
     Features are standardised and clipped at 4 standard deviations. The variances and the
-    length scale of the kernel maximise the marginal likelihood on a hundred random rows
-    (scikit-learn), where the scale is at least the median distance to the nearest row. With
-    them the posterior mean is exact up to a thousand rows, and above projected on the values
-    of the process at a thousand of them.
+    length scale of the kernel maximise the marginal likelihood on a hundred random rows, where
+    the scale is at least the median distance to the nearest row. With them the posterior mean
+    is exact up to a thousand rows, and above projected on the values of the process at a
+    thousand of them.
 
     Parameters
     ----------
@@ -42,8 +42,8 @@ class GaussianProcessRanks(RankRegressor):
 
     Attributes
     ----------
-    kernel_ : kernel of scikit-learn
-        The smooth and the linear part.
+    kernel_ : Kernel
+        Variances of the smooth and the linear part, and the length scale.
     noise_ : float
         Variance of the noise, for standardised ranks.
     rows_, dual_coef_ : ndarray of shape (m, p) and (m,)
@@ -83,7 +83,7 @@ class GaussianProcessRanks(RankRegressor):
         Z = self._standardised(values)
 
         tuned = order[: ENSEMBLE.kernel_rows]
-        # The marginal likelihood costs O(n^3): a small random part is enough for three
+        # The marginal likelihood costs O(n^3): a small random part is enough for four
         # numbers.
         self.kernel_, self.noise_ = _most_evident_kernel(Z[tuned], targets[tuned])
         centres = order[: ENSEMBLE.inducing_rows]
@@ -116,22 +116,20 @@ class GaussianProcessRanks(RankRegressor):
 
     def operators(self, X: Result) -> Result:
         """Convert to operators, from features (n, p) to ranks (n, 1)."""
-        smooth = self.kernel_.k1
-        linear = self.kernel_.k2
         rows = self.rows_
         centred = (X - self.centre_[None, :]) / self.scale_[None, :]
         Z = centred.clip(-FURTHEST, FURTHEST)
         # -|a - b|^2 / 2 = a.b - |a|^2 / 2 - |b|^2 / 2 in units of the length scale: few
         # operations on arrays (n, m), which take the time of a prediction.
-        scaled = Z * (1.0 / smooth.k2.length_scale)
-        others = rows / smooth.k2.length_scale
+        scaled = Z * (1.0 / self.kernel_.length)
+        others = rows / self.kernel_.length
         exponents = scaled @ others.T.copy() - (scaled * scaled).total() * 0.5
         exponents = (exponents - (others**2).sum(axis=1)[None, :] / 2.0).apply("Min", 0.0)
         smooth_means = (
-            exponents.apply("Exp") @ (self.dual_coef_ * smooth.k1.constant_value)[:, None]
+            exponents.apply("Exp") @ (self.dual_coef_ * self.kernel_.smooth)[:, None]
         )
         # The linear kernel c (1 + a.b) is linear in a.
-        dual = self.dual_coef_ * linear.k1.constant_value
+        dual = self.dual_coef_ * self.kernel_.linear
         means = smooth_means + Z @ (rows.T @ dual)[:, None] + float(dual.sum())
         return means * self.spread_ + self.mean_
 
@@ -139,33 +137,53 @@ class GaussianProcessRanks(RankRegressor):
         return np.clip((values - self.centre_) / self.scale_, -FURTHEST, FURTHEST)
 
 
-def _most_evident_kernel(Z: Floats, targets: Floats) -> tuple[Sum, float]:
+def _most_evident_kernel(Z: Floats, targets: Floats) -> tuple[Kernel, float]:
     """Return the kernel of greatest marginal likelihood, and the noise variance."""
-    # Smooth and linear trends, and noise; amplitudes start where a standardised target
-    # has them.
+    identity = np.eye(len(Z))
+    squares = euclidean_distances(Z, squared=True)
+    products = 1.0 + Z @ Z.T
     # A smooth part that is shorter than the distance of neighbours is noise on these rows, and
     # on more rows the process would follow the noise.
     start = np.sqrt(Z.shape[1])
-    distances = euclidean_distances(Z)
+    distances = np.sqrt(squares)
     np.fill_diagonal(distances, 2.0 * start)
     shortest = np.median(distances.min(axis=1)).clip(0.1, start)
-    signal = ConstantKernel(0.5, (1e-3, 1e3)) * RBF(start, (shortest, 1e3))
-    linear = ConstantKernel(0.1, (1e-5, 1e2)) * DotProduct(1.0, "fixed")
-    kernel = signal + linear + WhiteKernel(0.3, (1e-3, 1e1))
-    regressor = GaussianProcessRegressor(kernel, alpha=1e-8)
-    # a parameter at its bound: a component vanishes, or all variance is noise
-    with warnings.catch_warnings(action="ignore", category=ConvergenceWarning):
-        fitted = regressor.fit(Z, targets).kernel_
-    return fitted.k1, float(fitted.k2.noise_level)
+
+    def loss(logarithms: Floats) -> tuple[float, Floats]:
+        """Compute minus the log-likelihood of the targets, and its gradient."""
+        smooth, length, linear, noise = np.exp(logarithms)
+        smooth_part = smooth * np.exp(-squares / (2.0 * length**2))
+        linear_part = linear * products
+        factor = cho_factor(smooth_part + linear_part + noise * identity)
+        inverse = cho_solve(factor, identity)
+        fitted = inverse @ targets
+        roots = factor[0].diagonal() * np.sqrt(2.0 * np.pi)
+        value = targets @ fitted / 2.0 + np.log(roots).sum()
+        by_covariance = (inverse - np.outer(fitted, fitted)) / 2.0
+        by_smooth = by_covariance * smooth_part
+        gradient = [
+            by_smooth.sum(),
+            (by_smooth * squares).sum() / length**2,
+            (by_covariance * linear_part).sum(),
+            noise * by_covariance.trace(),
+        ]
+        return value, np.array(gradient)
+
+    # Amplitudes start where a standardised target has them.
+    starts = [0.5, start, 0.1, 0.3]
+    low = [1e-3, shortest, 1e-5, 1e-3]
+    high = [1e3, 1e3, 1e2, 1e1]
+    bounds = Bounds(np.log(low), np.log(high))
+    best = minimize(loss, np.log(starts), jac=True, method="L-BFGS-B", bounds=bounds)
+    *kernel, noise = np.exp(best.x).tolist()
+    return Kernel(*kernel), noise
 
 
-def _covariances(kernel: Sum, rows: Floats, others: Floats) -> Floats:
-    """Compute the kernel between rows (n, p) and (m, p), faster than scikit-learn does."""
-    smooth = kernel.k1
-    linear = kernel.k2
+def _covariances(kernel: Kernel, rows: Floats, others: Floats) -> Floats:
+    """Compute the kernel between rows (n, p) and (m, p)."""
     values = euclidean_distances(rows, others, squared=True)
-    values *= -0.5 / smooth.k2.length_scale**2
+    values *= -0.5 / kernel.length**2
     np.exp(values, out=values)
-    values *= smooth.k1.constant_value
-    values += linear.k1.constant_value * (1.0 + rows @ others.T)
+    values *= kernel.smooth
+    values += kernel.linear * (1.0 + rows @ others.T)
     return values

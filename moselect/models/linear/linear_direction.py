@@ -12,7 +12,7 @@ from moselect.costs.decisions import costs_at, least_expected_cost
 from moselect.costs.priced import Priced
 from moselect.metrics.class_pairs import weights_of_pairs
 from moselect.models.linear.score_losses import minimise_score_loss
-from moselect.models.maximum_likelihood import FLAT, Fit, fit_proportional_odds
+from moselect.models.maximum_likelihood import CONVERGED, FLAT, Fit, fit_proportional_odds
 from moselect.predictor import class_probabilities
 from moselect.samples.parts import rows_to_fit
 from moselect.samples.samples import Samples
@@ -62,7 +62,9 @@ class Part(NamedTuple):
         assert weights is not None
         return self._replace(rows=rows[some], codes=codes[some], sample_weights=weights)
 
-    def proportional_odds(self, penalty: float, start: Fit | None = None) -> Fit:
+    def proportional_odds(
+        self, penalty: float, start: Fit | None = None, tolerance: float = CONVERGED
+    ) -> Fit:
         """Fit weights (p,) and cut points (r - 1,); a start may have more or fewer columns."""
         p = self.Z.shape[1]
         if start is not None:
@@ -73,6 +75,7 @@ class Part(NamedTuple):
             self.n_classes,
             penalty,
             self.sample_weights,
+            tolerance=tolerance,
             start=start,
             signs=self.signs,
         )

@@ -14,7 +14,7 @@ from moselect.budgets import LINEAR
 from moselect.costs.priced import Priced
 from moselect.models.calibration import calibrate_score, thresholds_of_calibration
 from moselect.models.linear.linear_direction import Part, tune_direction
-from moselect.models.maximum_likelihood import log_likelihoods
+from moselect.models.maximum_likelihood import CLOSE_ENOUGH, log_likelihoods
 from moselect.models.training_columns import (
     Refit,
     fit_training_columns,
@@ -169,7 +169,7 @@ def _best_penalty(
     for part, test in zip(in_folds, tests, strict=True):
         start = None
         for k, penalty in enumerate(PENALTIES):
-            start = part.proportional_odds(penalty, start)
+            start = part.proportional_odds(penalty, start, CLOSE_ENOUGH)
             proba = class_probabilities(part.Z[test] @ start.weights, start.intercepts)
             likelihood[k] += weights[test] @ log_likelihoods(proba, codes[test])
     return PENALTIES[int(likelihood.argmax())]
