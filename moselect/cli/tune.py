@@ -75,7 +75,10 @@ def tune(request: TuneRequest) -> None:
         lines.append([str(name), *map(with_interval, ends, decimals.values())])
     labels = [f"{objective.label} (95 %)" for objective in selector.objectives]
     terminal.print_table([["trial", *labels], *lines])
-    terminal.print(f"{len(best)} of {len(table)} trials are not dominated.")
+    terminal.print(
+        f"{len(best)} of {len(table)} trials are not dominated. The best of many trials look "
+        "better than they are: select corrects its figure."
+    )
     for name, failure in failures.items():
         terminal.inform(f"{name} failed: {failure}")
     terminal.print(

@@ -10,6 +10,7 @@ from moselect._types import Booleans, Floats, Integers
 from moselect.budgets import INSPECTION
 from moselect.inference.standard_errors import bin_shares, in_clusters, rate_of
 from moselect.predictor.predictions import SetWeights, heaviest_sums
+from moselect.samples.folds import Folds
 from moselect.samples.samples import Samples
 
 COVERAGES = (0.5, 0.65, 0.8, 0.85, 0.9, 0.95, 0.98, 0.99)
@@ -18,6 +19,9 @@ COVERAGES = (0.5, 0.65, 0.8, 0.85, 0.9, 0.95, 0.98, 0.99)
 LEAST = 1e-3
 MOST = 1e12
 CLIP_PROBA = 1e-9
+# Parts of the samples by which sets in each class are cross-validated: with a fifth less of few
+# samples of a class, sets would be much larger.
+CLASS_PARTS = 20
 
 
 def calibrate_sets(
@@ -66,9 +70,12 @@ def set_figures(
 
     Sets of each fold are calibrated by the other folds; see `Evidence.sets`.
     """
+    parts = folds
+    if by == "class":
+        parts = Folds.deal(samples.cv_groups, samples.codes, CLASS_PARTS).index
     ranges = np.zeros((len(samples), 2), np.int64)
-    for fold in np.unique(folds):
-        test = folds == fold
+    for part in np.unique(parts):
+        test = parts == part
         known = calibrate_sets(samples.take(~test), proba[~test], (coverage,))
         ranges[test] = known.ranges(proba[test], coverage, by)
     first, last = ranges.T

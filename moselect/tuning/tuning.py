@@ -39,7 +39,8 @@ class Tuning(Selects):
     trials_ : DataFrame
         One row a trial: ``estimator``, ``seconds``, the reason of a ``failure``,
         cross-validated objectives, to be maximised, each with its standard error (suffix
-        ``_se``), and hyper-parameters (prefix ``param_``).
+        ``_se``), and hyper-parameters (prefix ``param_``). The best of many look better than
+        they are: ``select`` corrects its figure.
     front_ : DataFrame
         The non-dominated trials.
     interrupted_ : bool

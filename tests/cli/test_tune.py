@@ -12,6 +12,7 @@ def test_trials_of_a_run_are_kept_selected_and_used(run, run_command, run_json):
     kept = {path: path.read_bytes() for path in (run / "trials").iterdir()}
     begun = run_json(f"{tune} 4")
     assert {path: path.read_bytes() for path in kept} == kept
+    assert "select corrects" in " ".join(run_command(f"{tune} 4").stdout.split())
     trials = pd.read_csv(run / "trials.csv").set_index("trial")
     assert trials["estimator"].tolist() == ["multinomial", "proportional_odds"] * 2
     assert set(begun["front"]) <= set(trials.index)
