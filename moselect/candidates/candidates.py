@@ -9,7 +9,7 @@ from joblib import cpu_count
 from sklearn.pipeline import Pipeline, make_pipeline
 
 from moselect._parallel import Report, no_report
-from moselect._types import Estimator, Transformer
+from moselect._types import Array, Estimator, Transformer
 from moselect.budgets import PARALLEL
 from moselect.candidates.cross_validation import (
     CV,
@@ -22,7 +22,7 @@ from moselect.candidates.shared_fits import EnsembleLearner, SharedFits, SharedL
 from moselect.costs.priced import Priced
 from moselect.models import WrappedClassifier
 from moselect.models.learner import EstimatorLearner, Learner
-from moselect.models.scorecard.estimator import CardLearner, CardLengths
+from moselect.models.linear.linear_rule import Compute, compute_now
 from moselect.models.training_columns import (
     ColumnChoice,
     columns_transformer,
@@ -86,11 +86,9 @@ class FitStore:
         """Return all samples in columns refitted in each fold, as `refit_without_folds`."""
         return refit_without_folds(samples, transformer, folds)
 
-    def card_lengths(
-        self, learner: CardLearner, samples: Samples, folds: Folds
-    ) -> CardLengths:
-        """Return scorecards cross-validated by length."""
-        return learner.cross_validate_lengths(samples, folds)
+    def computed(self, name: str, compute: Compute) -> Mapping[str, Array]:
+        """Return arrays that depend on no decision loss, as `compute_now`."""
+        return compute_now(name, compute)
 
 
 class CandidateFits:

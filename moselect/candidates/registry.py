@@ -27,12 +27,11 @@ from moselect.models.ensemble.base_models import BASE_MODELS
 from moselect.models.learner import Learner, RuleLearner
 from moselect.models.linear.linear_rule import fit_linear_rule
 from moselect.models.scorecard.estimator import CardLearner, Scorecard
-from moselect.models.training_columns import Refit
 from moselect.predictor import Model
 from moselect.samples.samples import Samples
 
 if TYPE_CHECKING:
-    from moselect.candidates.candidates import CandidateFits
+    from moselect.candidates.candidates import CandidateFits, FitStore
 
 GROUP = "moselect.candidates"  # of entry points
 
@@ -87,13 +86,14 @@ class LinearRuleLearner(RuleLearner):
     """Learner of the linear rule, fitted to the decision loss."""
 
     transformer: Pipeline | None
-    refit: Refit
+    store: FitStore
 
     def fit(self, samples: Samples, criteria: object = None) -> Model:
         """Fit the rule on class codes."""
         assert isinstance(criteria, Priced)
         coded = replace(samples, classes=np.arange(samples.n_classes))
-        return fit_linear_rule(coded, self.transformer, criteria, self.refit)
+        kept = self.store.refit, self.store.computed
+        return fit_linear_rule(coded, self.transformer, criteria, *kept)
 
 
 class ClassSharesLearner(Learner):
@@ -114,7 +114,7 @@ def _card_learner(conditions: int, fits: CandidateFits) -> Learner:
 
 
 def _linear_learner(fits: CandidateFits) -> Learner:
-    return LinearRuleLearner(fits.transformer, fits.store.refit)
+    return LinearRuleLearner(fits.transformer, fits.store)
 
 
 def _base_learner(name: str, fits: CandidateFits) -> Learner:

@@ -8,7 +8,6 @@ from typing import NamedTuple
 import sklearn.linear_model  # noqa: F401
 
 import moselect
-from moselect._parallel import one_thread
 from moselect._types import Document
 from moselect.cli.model_files import (
     CHOICES,
@@ -45,7 +44,6 @@ from moselect.tables.tables import check_column
 LIMIT_NOT_MET = 3
 
 
-@one_thread()  # threads of BLAS wait for each other, mostly on a busy machine
 def select(request: SelectRequest) -> None:
     """Select a model of a run, and print the evidence."""
     terminal = request.terminal()

@@ -17,7 +17,7 @@ import pandas as pd
 from numpy.typing import ArrayLike
 from sklearn.pipeline import Pipeline
 
-from moselect._types import Document
+from moselect._types import Array, Document
 from moselect.budgets import MEMORY
 from moselect.candidates.candidates import FitStore
 from moselect.candidates.cross_validation import SPLITS, Fitted
@@ -36,7 +36,7 @@ from moselect.io.model_file import model_from, model_parts
 from moselect.io.run_file import Run
 from moselect.io.run_record import load_recorded, recorded_versions, settings_of
 from moselect.models.learner import Predictions
-from moselect.models.scorecard.estimator import CardLearner, CardLengths
+from moselect.models.linear.linear_rule import Compute
 from moselect.predictor import Model
 from moselect.report.columns import contributions_of_rows, explained_rows
 from moselect.report.headline import criterion_words
@@ -141,18 +141,15 @@ class KeptFits(FitStore):
                 self._archive.keep(name, {"values": values, "widths": widths})
         return refitted
 
-    def card_lengths(
-        self, learner: CardLearner, samples: Samples, folds: Folds
-    ) -> CardLengths:
-        """Return scorecards cross-validated by length, which are fitted once."""
-        name = "scorecard lengths"
+    def computed(self, name: str, compute: Compute) -> Mapping[str, Array]:
+        """Return arrays that depend on no decision loss; they are computed once."""
         kept = self._archive.find(name)
         if kept is not None:
-            return CardLengths(**kept)
-        found = super().card_lengths(learner, samples, folds)
-        if found.proba.nbytes <= MEMORY.kept_bytes:
-            self._archive.keep(name, found._asdict())
-        return found
+            return kept
+        arrays = compute()
+        if sum(values.nbytes for values in arrays.values()) <= MEMORY.kept_bytes:
+            self._archive.keep(name, arrays)
+        return arrays
 
     def contributions(self, model: Model, evidence: Evidence) -> pd.DataFrame:
         """Return `contributions_of_rows`, which are computed once for each fit."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Container, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Any, Self, get_args
 
 import numpy as np
@@ -328,16 +329,17 @@ class Selector:
                 f"the selected model, {evidence.selected}, is no scorecard: select with "
                 "model='scorecard'"
             )
-        cards = self.fits.store.card_lengths(learner, self.samples, self.folds)
+        cross_validate = partial(learner.cross_validate_lengths, self.samples, self.folds)
+        cards = self.fits.store.computed("scorecard lengths", cross_validate)
         priced = evidence.criteria
         lengths = {}
-        for index, of_length in enumerate(cards.proba):
+        for index, of_length in enumerate(cards["proba"]):
             of_cards = {CV: Predictions.of(of_length)}
             fit = replace(evidence.chosen.fit, predictions=of_cards)
             evaluation = decide(fit, priced, evidence.splits)
             loss, error = evaluation.figure()
             lengths[index + 1] = {
-                "columns": cards.columns[index],
+                "columns": cards["columns"][index],
                 evidence.value: priced.loss.value(loss),
                 "std_error": error,
                 **evaluation.measures(self.objectives).loc[CV],

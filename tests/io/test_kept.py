@@ -131,6 +131,20 @@ def test_contributions_are_computed_once_for_each_fit(kept):
     assert not np.allclose(store.contributions(replaced, replaced.evidence), first)
 
 
+def test_linear_rules_for_other_costs_start_from_kept_odds(keep):
+    run, *_ = keep("linear")
+    kept = {*run.rglob("odds*")}
+    assert len(kept) == 3  # of all samples, and of two folds
+    other = Costs([5, 2, 1])
+    again = selector(run).select(other, "linear")
+    assert {*run.rglob("odds*")} == kept
+    made = selector(run)
+    fresh = Selector(CandidateFits(made.samples, made.fits.settings, made.folds))
+    expected = fresh.select(other, "linear")
+    assert_array_equal(again.coef_, expected.coef_)
+    assert_array_equal(again.thresholds_, expected.thresholds_)
+
+
 def test_scorecards_of_each_length_are_fitted_once(kept):
     run = kept[0]
     made = selector(run)

@@ -1,7 +1,9 @@
 """Linear rule for a decision loss: columns, penalty, direction and thresholds."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
+from hashlib import sha256
 from typing import NamedTuple
 
 import numpy as np
@@ -9,12 +11,12 @@ from sklearn.base import clone
 from sklearn.pipeline import Pipeline
 
 from moselect._parallel import one_blas_thread
-from moselect._types import Floats, Integers
+from moselect._types import Array, Floats, Integers
 from moselect.budgets import LINEAR
 from moselect.costs.priced import Priced
 from moselect.models.calibration import calibrate_score, thresholds_of_calibration
 from moselect.models.linear.linear_direction import Part, tune_direction
-from moselect.models.maximum_likelihood import CLOSE_ENOUGH, log_likelihoods
+from moselect.models.maximum_likelihood import CLOSE_ENOUGH, Fit, log_likelihoods
 from moselect.models.training_columns import (
     Refit,
     fit_training_columns,
@@ -27,6 +29,14 @@ from moselect.samples.folds import Folds
 from moselect.samples.samples import Samples
 from moselect.samples.training import merge_within
 
+Compute = Callable[[], Mapping[str, Array]]
+
+
+def compute_now(name: str, compute: Compute) -> Mapping[str, Array]:
+    """Compute arrays, whose name a store would know them by."""
+    return compute()
+
+
 # Weight of the decision loss relative to the likelihood (experiments/ablation).
 EMPHASIS = 3.0
 
@@ -36,6 +46,7 @@ def fit_linear_rule(
     transformer: Pipeline | None,
     criteria: Priced,
     refit: Refit = refit_without_folds,
+    computed: Callable[[str, Compute], Mapping[str, Array]] = compute_now,
 ) -> Model:
     """Fit a linear rule to a decision loss.
 
@@ -55,6 +66,8 @@ def fit_linear_rule(
         The decision loss.
     refit : callable
         Returns what `refit_without_folds` does, perhaps kept from another decision.
+    computed : callable
+        Returns what `compute_now` does, perhaps kept from another decision.
     """
     folds = None
     refitted = None
@@ -70,7 +83,7 @@ def fit_linear_rule(
         folds = None  # redrawn below, independent of the order of the samples
     elif folds is not None and not steps.cross_fitted:
         refitted = refit(samples, transformer, folds)
-    rule = fit_rule(training, criteria.of(samples), folds, refitted)
+    rule = fit_rule(training, criteria.of(samples), folds, refitted, computed)
     return OrdinalLinearClassifier(
         rule.weights,
         rule.thresholds,
@@ -100,6 +113,7 @@ def fit_rule(
     criteria: Priced,
     folds: Folds | None = None,
     refitted: Sequence[Samples] | None = None,
+    computed: Callable[[str, Compute], Mapping[str, Array]] = compute_now,
 ) -> LinearRule:
     """Fit a rule to finite features, in any units, and a decision loss.
 
@@ -119,6 +133,8 @@ def fit_rule(
     refitted : sequence of Samples, optional
         All samples in columns (n, p_j) that are refitted in each of the given folds, if
         the columns of ``samples`` were prepared on all samples.
+    computed : callable
+        As in `fit_linear_rule`.
     """
     if folds is None:
         X, codes, weights, groups = merge_within(samples)
@@ -137,9 +153,14 @@ def fit_rule(
         parts.append(part.take(training, LINEAR.direction_fold_rows))
     tests = [test for _, test in folds]
 
-    penalty = _best_penalty(parts[1:], tests, codes, weights)
-    start = on_all.proportional_odds(penalty)
-    starts = [start] + [part.proportional_odds(penalty, start) for part in parts[1:]]
+    # Proportional odds depend on the samples and folds alone.
+    content = b"".join(map(bytes, (on_all.Z, codes, weights, folds.parts)))
+    name = f"odds {sha256(content).hexdigest()[:12]}"
+    odds = computed(name, partial(_fit_odds, on_all, parts, tests))
+    penalty = float(odds["penalty"])
+    starts = [
+        Fit(odds[f"weights {k}"], odds[f"intercepts {k}"]) for k in range(len(parts))
+    ]
     plain = [part.unit(fit.weights) for part, fit in zip(parts, starts, strict=True)]
     # The costs that optimise a metric depend on the scores: first on proportional odds.
     plain_scores = _cross_scores(plain, parts, tests)
@@ -159,6 +180,17 @@ def fit_rule(
         scores + shift, codes, samples.n_classes, weights, rising=rising
     )
     return LinearRule(coef, thresholds + shift, calibration)
+
+
+def _fit_odds(on_all: Part, parts: list[Part], tests: list[Integers]) -> dict[str, Array]:
+    """Fit proportional odds to each part, with the penalty of greatest likelihood."""
+    penalty = _best_penalty(parts[1:], tests, on_all.codes, on_all.sample_weights)
+    start = on_all.proportional_odds(penalty)
+    fits = [start] + [part.proportional_odds(penalty, start) for part in parts[1:]]
+    odds = {"penalty": np.array(penalty)}
+    for k, fit in enumerate(fits):
+        odds |= {f"weights {k}": fit.weights, f"intercepts {k}": fit.intercepts}
+    return odds
 
 
 def _best_penalty(

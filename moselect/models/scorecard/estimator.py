@@ -5,7 +5,7 @@ from __future__ import annotations
 from copy import copy
 from dataclasses import KW_ONLY, dataclass, replace
 from numbers import Integral
-from typing import Literal, NamedTuple, Self
+from typing import Literal, Self
 
 import numpy as np
 import pandas as pd
@@ -298,13 +298,6 @@ class Scorecard(TakesTables, OrdinalClassifier):
         return pd.Series(losses, pd.RangeIndex(1, LONGEST + 1, name="conditions"))
 
 
-class CardLengths(NamedTuple):
-    """Cross-validated scorecards of 1 to 20 conditions."""
-
-    proba: Floats  # (20, n, r)
-    columns: Floats  # (20,): mean number of columns of the cards
-
-
 @dataclass(frozen=True, eq=False)
 class CardLearner(Learner):
     """Learner of scorecards.
@@ -328,8 +321,11 @@ class CardLearner(Learner):
         fresh._longest = self.longest
         return fresh.fit(samples.X, samples.codes, samples.weights, samples.groups)
 
-    def cross_validate_lengths(self, samples: Samples, folds: Folds) -> CardLengths:
-        """Predict the test folds by scorecards of 1 to 20 conditions."""
+    def cross_validate_lengths(self, samples: Samples, folds: Folds) -> dict[str, Floats]:
+        """Cross-validate scorecards of 1 to 20 conditions.
+
+        Returns their probabilities ``proba`` (20, n, r) and mean number of ``columns`` (20,).
+        """
         # One fit a fold: the path of the longest card contains all shorter ones.
         learner = replace(self, longest=LONGEST)
         cards = [learner.fit(samples.take(train)) for train, _ in folds]
@@ -341,6 +337,7 @@ class CardLearner(Learner):
             [len(conditions_by_column(card.with_conditions(k).rule_)) for card in cards]
             for k in range(1, LONGEST + 1)
         ]
-        return CardLengths(
-            np.concatenate(proba, axis=1)[:, folds.order], np.mean(columns, axis=1)
-        )
+        return {
+            "proba": np.concatenate(proba, axis=1)[:, folds.order],
+            "columns": np.mean(columns, axis=1),
+        }
