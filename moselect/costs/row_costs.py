@@ -73,7 +73,7 @@ class CostExpression:
             self._tree = ast.parse(parts.strip(), mode="eval").body
             self.columns = list(dict.fromkeys(self._names.values()))
             self(dict.fromkeys(self.columns, np.nan))
-        except (SyntaxError, ValueError, OverflowError, RecursionError, MemoryError):
+        except (SyntaxError, ValueError):
             raise ValueError(
                 f"the cost {short(self.text)!r} cannot be read: write numbers, columns (with "
                 "blanks in backticks), + - * / ( ), min and max"

@@ -177,10 +177,6 @@ class LinearBatch:
         Models are weights (P, p), in the units of the features, and ascending thresholds
         (P, r - 1).
         """
-        if weights.shape[1] != self.n_features:
-            raise ValueError(
-                f"X has {self.n_features} features, but the model needs {weights.shape[1]}"
-            )
 
         def count(coef: Floats, ascending: Floats) -> Floats:
             counts = np.zeros((len(coef), self.n_classes, self.n_classes))

@@ -167,7 +167,7 @@ such as ParetoSearch, CostSensitiveOrdinalClassifier or OrdinalStacking
         Raises
         ------
         ValueError
-            If features are missing, infinite, or so large that a score is.
+            If features are missing or infinite.
         """
         return self.outputs(X)[0]
 
@@ -186,20 +186,13 @@ such as ParetoSearch, CostSensitiveOrdinalClassifier or OrdinalStacking
             raise AttributeError("the model has no class probabilities")
 
         def predict_proba(X: Table) -> Floats:  # scikit-learn checks the name
-            outputs = self.scorer.outputs(self.columns_of(X))
-            return self.in_use(self.probabilities(*outputs))
+            return self.in_use(self.probabilities(*self.outputs(X)))
 
         return predict_proba
 
     def outputs(self, X: Table) -> Outputs:
-        """Return scores (n,) and, of a classifier, class probabilities (n, r) of rows.
-
-        ValueError if a score is not finite.
-        """
-        scores, proba = self.scorer.outputs(self.columns_of(X))
-        if not np.isfinite(scores).all():
-            raise ValueError("a score is too large for a floating-point number")
-        return scores, proba
+        """Return scores (n,) and, of a classifier, class probabilities (n, r) of rows."""
+        return self.scorer.outputs(self.columns_of(X))
 
     def probabilities(self, scores: Floats, proba: Floats | None) -> Floats:
         """Return the class probabilities (n, r) of outputs, under the shares of the table."""

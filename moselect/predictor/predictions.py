@@ -239,18 +239,14 @@ def predict_table(
     proba = None
     classes = np.full(n_rows, None, dtype=object)
     if len(usable):
-        found, shares = model.scorer.outputs(values[usable])
-        codes = model.codes(found, shares, table.iloc[usable])
-        reasons[usable] = "the score is too large for a floating-point number"
-        finite = np.isfinite(found)
-        scored = usable[finite]
-        scores[scored] = found[finite]
-        reasons[scored] = notes[scored]
-        classes[scored] = model.answers[codes[finite]]
+        scores[usable], shares = model.scorer.outputs(values[usable])
+        codes = model.codes(scores[usable], shares, table.iloc[usable])
+        reasons[usable] = notes[usable]
+        classes[usable] = model.answers[codes]
         if shares is not None:
             proba = np.full((n_rows, shares.shape[1]), np.nan)
             proba[usable] = shares
-        if len(scored) == n_rows:
+        if len(usable) == n_rows:
             classes = as_label_array(classes.tolist())
     return RowPredictions(values, scores, classes, reasons, proba, rows.numbers)
 

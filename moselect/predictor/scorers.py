@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar, Literal, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 import pandas as pd
@@ -39,8 +39,8 @@ class WeightedSum:
         return len(self.coef)
 
     def outputs(self, values: Floats) -> Outputs:
-        """Return scores (n,) of columns (n, p), infinite on overflow."""
-        return score_rows(values, self.coef, self.n_classes, "ignore"), None
+        """Return scores (n,) of columns (n, p)."""
+        return score_rows(values, self.coef, self.n_classes), None
 
     def decision(
         self, costs: Floats, referral: Referral | None, scores: Floats
@@ -136,20 +136,14 @@ def name_of(classifier: object) -> str:
     return type(getattr(classifier, "estimator", classifier)).__name__
 
 
-def score_rows(
-    values: Floats,
-    weights: Floats,
-    n_classes: int,
-    overflow: Literal["raise", "ignore"] = "raise",
-) -> Floats:
+def score_rows(values: Floats, weights: Floats, n_classes: int) -> Floats:
     """Compute ``values . weights`` (n,), bit-identical to the search in any row order.
 
     Sums are in a fixed order, and their last ``ceil(log2 r)`` bits are dropped.
     """
     low_bits = (1 << code_bits(n_classes)) - 1
     scores = np.zeros(len(values))
-    with np.errstate(over=overflow, invalid=overflow):
-        for feature, weight in zip(np.ascontiguousarray(values.T), weights, strict=True):
-            scores += weight * feature  # in the order of the kernel `linear_scores`
+    for feature, weight in zip(np.ascontiguousarray(values.T), weights, strict=True):
+        scores += weight * feature  # in the order of the kernel `linear_scores`
     scores.view(np.int64)[:] &= ~low_bits
     return scores + 0.0  # -0.0 becomes 0.0

@@ -91,6 +91,6 @@ def best_member(front: Front, data: Samples, criteria: Priced) -> OrdinalLinearC
 
 
 def _predict(member: OrdinalLinearClassifier, values: Floats) -> Predictions:
-    """Predict rows (n, p) after preprocessing; scores are infinite on overflow."""
+    """Predict rows (n, p) after preprocessing."""
     scores, _ = member.scorer.outputs(values)
     return Predictions(member.codes(scores, None, None), scores, None)
