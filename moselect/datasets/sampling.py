@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections import defaultdict
+from collections.abc import Hashable
 from io import BytesIO
 from pathlib import Path
 from typing import NamedTuple
@@ -23,7 +24,7 @@ from moselect.tables.reading import Reading, is_many_files
 from moselect.tables.tables import MOST_LABELS, Source
 
 # Cells of a column that are known, by whether they are numbers.
-Known = defaultdict[tuple[str, bool], set[object]]
+Known = defaultdict[tuple[Hashable, bool], set[object]]
 # Of text, also of infinity.
 FIRST_OF_NUMBERS = [*"+-.0123456789iI"]
 
@@ -155,7 +156,7 @@ def draw_sample(
 
 
 class DrawnRows(NamedTuple):
-    """Drawn rows, parsed and as ``stored``, and the size of each class in the source."""
+    """Drawn rows, and as ``stored``; the size of each class in the source by its code."""
 
     rows: pd.DataFrame
     stored: pd.DataFrame
@@ -168,18 +169,10 @@ class DrawnRows(NamedTuple):
         n_labelled = int(self.counts.sum())
         if n_labelled <= n_rows:
             return None
-        by_class = self.rows.groupby("label")["certain"]
-        n_certain = by_class.transform("sum")
-        n_by_chance = by_class.transform("size") - n_certain
-        n_source = self.rows["label"].map(self.counts)
-        by_chance = (n_source - n_certain) / n_by_chance
-        # Certain rows stand for the others of a class, too, if no other row was drawn.
-        weights = by_chance.mask(self.rows["certain"], 1.0)
-        weights = weights.where(n_by_chance > 0, n_source / n_certain)
         return Sample(
             self._content(),
             self.rows["row"].to_numpy(),
-            weights.to_numpy(np.float64),
+            class_weights(self.rows, self.counts).to_numpy(np.float64),
             self.n_rows,
             self.n_rows - n_labelled,
         )
@@ -192,6 +185,30 @@ class DrawnRows(NamedTuple):
         return buffer.getvalue()
 
 
+def class_weights(rows: pd.DataFrame, counts: pd.Series) -> pd.Series:
+    """Return the weights (n,) of drawn ``rows``: they sum to the ``counts`` of their classes.
+
+    Rows that were drawn for certain weigh 1, and the others of a class equally. Few certain rows
+    of a class weigh as the others: if they are at most a tenth of the root of its rows, a mean
+    changes by a tenth of its standard error for each standard deviation by which they differ.
+    Sums of equal weights are fast.
+
+    Examples
+    --------
+    >>> rows = pd.DataFrame({"label": [0, 0, 0, 1], "certain": [True, False, False, True]})
+    >>> class_weights(rows, pd.Series([21, 4])).tolist()
+    [1.0, 10.0, 10.0, 4.0]
+    """
+    by_class = rows.groupby("label")["certain"]
+    n_rows = by_class.transform("size")
+    n_certain = by_class.transform("sum")
+    # Certain rows stand for the others of a class, too, if no other row was drawn.
+    are_apart = (n_certain > np.sqrt(n_rows) / 10) & (n_certain < n_rows)
+    n_certain = n_certain.where(are_apart, 0)
+    by_chance = (rows["label"].map(counts) - n_certain) / (n_rows - n_certain)
+    return by_chance.mask(rows["certain"] & are_apart, 1.0)
+
+
 def _draw(
     source: FilePath,
     n_rows: int,
@@ -202,6 +219,7 @@ def _draw(
     """Draw rows, or whole groups: ``certain`` ones, and others with one probability."""
     rng = np.random.default_rng(seed)
     known: Known = defaultdict(set)
+    codes: dict[str, int] = {}
     counts = pd.Series(dtype=np.float64)
     n_read = 0
     drawn = []
@@ -212,48 +230,49 @@ def _draw(
                 f"'{source}' is read as a whole: no rows can be drawn from it"
             )
         table = block.source.table
-        rows = pd.DataFrame({"label": _labels(block.source, options)})
+        rows = pd.DataFrame({"label": _labels(block.source, options, codes)})
         rows["row"] = n_read + rows.index
         n_read += len(rows)
-        counts = counts.add(rows["label"].value_counts(), fill_value=0.0)
-        if len(counts) > MOST_LABELS:
-            raise ValueError(
-                f"the target has more than {MOST_LABELS} labels: name another column, or cut it "
-                "into classes with bins"
-            )
         if options.group is None:
             rows["chance"] = rng.random(len(rows))
         else:
             rows["chance"] = group_chances(
                 table[choose_target(block.source, options.group)], seed
             )
+        rows = rows[rows["label"] >= 0]
+        counts = counts.add(rows["label"].value_counts(), fill_value=0.0)
+        if len(counts) > MOST_LABELS:
+            raise ValueError(
+                f"the target has more than {MOST_LABELS} labels: name another column, or cut it "
+                "into classes with bins"
+            )
         if certain is None:
+            if len(rows) < len(table):
+                table = table.iloc[rows.index]
             rows["certain"] = has_new_cell(table, known)
             shares = class_shares(counts, n_rows)
         else:
             rows["certain"] = rows["chance"].isin(certain)
             shares = pd.Series(min(1.0, n_rows / n_read), counts.index)
-        places = _places(rows, shares)
-        drawn.append(rows.iloc[places])
-        stored.append(block.stored().iloc[places])
+        drawn.append(_drawn(rows, shares))
+        stored.append(block.stored().iloc[drawn[-1].index])
     # The shares of earlier blocks were larger.
-    joined = pd.concat(drawn, ignore_index=True).astype({"label": str})
-    places = _places(joined, shares)
-    joined["share"] = joined["label"].map(shares)
-    rows_as_stored = pd.concat(stored, ignore_index=True)
-    return DrawnRows(
-        joined.iloc[places], rows_as_stored.iloc[places], block.head, counts, n_read
-    )
+    joined = pd.concat(drawn, ignore_index=True)
+    joined["share"] = shares.to_numpy()[joined["label"]]
+    rows = _drawn(joined, shares)
+    rows_as_stored = pd.concat(stored, ignore_index=True).iloc[rows.index]
+    return DrawnRows(rows, rows_as_stored, block.head, counts, n_read)
 
 
-def _labels(source: Source, options: DrawOptions) -> pd.Categorical:
-    """Return the labels of a block as text (n,), missing where a row has none."""
+def _labels(source: Source, options: DrawOptions, codes: dict[str, int]) -> Integers:
+    """Return the code of each label of a block (n,), -1 without one, and extend the ``codes``."""
     target = choose_target(source, options.target)
-    codes, levels = distinct_cells(target_values(source, target, options.order))
+    places, levels = distinct_cells(target_values(source, target, options.order))
     texts = [level_text(level).strip() for level in levels]
     if options.is_binned:
         texts = [""] * len(levels)  # classes are not known yet
-    return pd.Categorical([*texts, None])[codes]
+    found = [codes.setdefault(text, len(codes)) for text in texts]
+    return np.array([*found, -1])[places]
 
 
 def group_chances(groups: pd.Series, seed: int) -> Floats:
@@ -271,16 +290,17 @@ def group_chances(groups: pd.Series, seed: int) -> Floats:
     return (hashes / 2.0**64)[codes]
 
 
-def _places(rows: pd.DataFrame, shares: pd.Series) -> Integers:
-    """Return the places of rows that are drawn if classes have some shares."""
-    by_chance = rows["chance"] < rows["label"].map(shares).astype(np.float64)
-    return np.flatnonzero(rows["label"].notna() & (rows["certain"] | by_chance))
+def _drawn(rows: pd.DataFrame, shares: pd.Series) -> pd.DataFrame:
+    """Return the rows that are drawn if classes have some shares."""
+    by_chance = rows["chance"] < shares.to_numpy()[rows["label"]]
+    return rows[rows["certain"] | by_chance]
 
 
 def has_new_cell(table: pd.DataFrame, known: Known) -> Booleans:
     """Mark rows (n,) with a cell that is not among the ``known``, and add it to these.
 
-    Of columns of more numbers, or words, than a scale has, no further ones are added.
+    Of columns of more numbers, or words, than a scale has, one is marked, and no further ones
+    are added.
 
     Examples
     --------
@@ -290,21 +310,27 @@ def has_new_cell(table: pd.DataFrame, known: Known) -> Booleans:
     """
     is_new = np.zeros(len(table), dtype=bool)
     for name, column in table.reset_index(drop=True).items():
-        cells = column
-        are_numbers = column.notna().to_numpy()
-        if not is_numeric_dtype(column.dtype):
-            cells = column.astype(str).drop_duplicates()
+        is_numeric = is_numeric_dtype(column.dtype)
+        if not is_numeric:
+            column = column.astype(str)
+        elif len(known[name, True]) > MOST_LABELS and not column.hasnans:
+            continue
+        cells = pd.Series(column.unique())
+        if cells.isin(known[name, True] | known[name, False]).all():
+            continue
+        are_numbers = cells.notna()
+        if not is_numeric:
             # To parse all words takes long.
             candidates = cells.where(cells.str.lstrip().str[:1].isin(FIRST_OF_NUMBERS))
-            are_numbers = pd.to_numeric(candidates, errors="coerce").notna().to_numpy()
+            are_numbers = pd.to_numeric(candidates, errors="coerce").notna()
         for is_number in (True, False):
-            found = known[str(name), is_number]
+            found = known[name, is_number]
             if len(found) > MOST_LABELS:
                 continue
-            is_part = are_numbers == is_number
-            if is_part.any():
-                new = cells[is_part]
-                new = new[~new.isin(found)].drop_duplicates().head(MOST_LABELS + 1)
-                found.update(new)
-                is_new[new.index] = True
+            new = cells[are_numbers == is_number]
+            new = new[~new.isin(found)].head(MOST_LABELS + 1)
+            found.update(new)
+            if len(found) > MOST_LABELS:
+                new = new.head(1)
+            is_new[column[column.isin(new)].drop_duplicates().index] = True
     return is_new

@@ -130,12 +130,13 @@ def test_probabilities_of_inclusion_are_one_over_the_weights(path, table):
 
 
 def slow_new_rows(table):
+    table = table.loc[:, table.nunique() < 50]
     known = {}
     rows = []
     for row, cells in enumerate(table.itertuples(index=False)):
         for name, cell in zip(table.columns, cells, strict=True):
             found = known.setdefault(name, set())
-            if cell not in found and len(found) < 50:
+            if cell not in found:
                 found.add(cell)
                 rows.append(row)
     return sorted(set(rows))
