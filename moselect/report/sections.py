@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -106,13 +105,8 @@ def _changes(evidence: Evidence, changed: Mapping[float, Evidence]) -> Section:
     """Report the model to use at other costs of mistakes on the costliest class."""
     label = evidence.samples.classes[costliest_class(evidence)]
     sentences = []
-    current = evidence.losses[evidence.selected]
     for factor, other in changed.items():
-        # Costlier mistakes cannot have a lower mean cost, as chance may have it.
-        bound = max if factor > 1.0 else min
-        loss = bound(other.losses[other.selected], current)
-        losses = {**other.losses, other.selected: loss}
-        recommended, *_ = headline(replace(other, losses=losses))
+        recommended, *_ = headline(other)
         words = f"{recommended[0].lower()}{recommended[1:]}"
         sentences.append(f"Class {label} at {factor:g} times its cost: {words}")
     return Section("If costs change", sentences)

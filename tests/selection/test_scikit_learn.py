@@ -25,9 +25,9 @@ QUICK = {"n_particles": 50, "n_iterations": 1, "cv": 2, "random_state": 0}
 
 
 @pytest.mark.slow
-@pytest.mark.filterwarnings("ignore:constant columns", "ignore:class .* has .* samples")
 @pytest.mark.filterwarnings("ignore:model .* is excluded", "ignore:whole-number weights")
-@pytest.mark.filterwarnings("ignore:MS107")
+@pytest.mark.filterwarnings("ignore:constant columns", "ignore:class .* has .* samples")
+@pytest.mark.filterwarnings("ignore:MS10")
 @parametrize_with_checks(
     [
         ParetoSearch(**QUICK | {"cv": None, "preferences": {"vus": 1}}, model="linear"),
