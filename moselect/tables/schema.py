@@ -1,6 +1,7 @@
 """The schema of a table: the content of each column, found once and without the target."""
 
 import re
+import warnings
 from collections.abc import Collection, Mapping, Sequence
 
 import numpy as np
@@ -11,7 +12,7 @@ from pandas.api.types import infer_dtype, is_datetime64_any_dtype, is_numeric_dt
 from moselect._types import Floats
 from moselect.labels.labels import BLANKS, level_text
 from moselect.labels.scales import is_no_answer, recognise_order
-from moselect.tables.amounts import GAPS
+from moselect.tables.amounts import GAPS, read_amounts
 from moselect.tables.cells import (
     ISO,
     MOST_LEVELS,
@@ -24,6 +25,7 @@ from moselect.tables.cells import (
 from moselect.tables.date_formats import find_date_format, first_days
 from moselect.tables.features import DROPPED, TEXT, ColumnContent, Schema
 from moselect.tables.levels import is_text, merge_spellings, read_levels
+from moselect.tables.two_numbers import holds_two_numbers
 
 TRIED_FIRST = 50  # cells that suffice to rule out most contents
 OF_THINGS = {"id", "ids", "uuid", "guid"}  # such identifiers may repeat in several rows
@@ -57,6 +59,16 @@ def find_schema(
             content = ColumnContent("levels", as_written=True)
         else:
             content = find_content(column)
+            is_ordered = content.content_type != "levels" or content.order
+            if not is_ordered and (
+                holds_two_numbers(column) or read_amounts(column, few=True)
+            ):
+                example = column.dropna().iloc[0]
+                warnings.warn(
+                    f"numbers of {name!r}, such as {example!r}, are levels: "
+                    "moselect.datasets.load_dataset reads them as numbers",
+                    stacklevel=2,
+                )
         schema[str(name)] = content._replace(keep=name in keep)
     for name, codes in (missing or {}).items():
         if schema[name].content_type != "number":

@@ -258,3 +258,14 @@ def test_any_table_is_prepared_row_by_row_or_refused_in_one_line(pair, random):
     assert_frame_equal(again.transform(new), expected, check_exact=True)
     with pytest.raises(ValueError, match="is missing"):
         again.transform(new.drop(columns=preparation.columns_[0].name))
+
+
+@pytest.mark.parametrize(
+    "cells", [["12 km", "7 km", "9 km"], ["95%", "5%"], ["120/80", "90/60"]]
+)
+def test_numbers_in_text_that_files_have_as_numbers_are_warned_of(cells):
+    X = pd.DataFrame({"cell": cells * 4})
+    with pytest.warns(UserWarning, match=f"'{cells[0]}', are levels: .*load_dataset"):
+        Preparation().fit(X)
+    Preparation().fit(X.astype("category"))
+    Preparation(categorical=["cell"]).fit(X)
