@@ -91,7 +91,7 @@ def role_remarks(
             option = setting("missing", [f"{name}={code}" for code in shown])
             share = np.isin(values, found).mean()
             text = (
-                f"'{short(name)}' has {listing(shown)} in {share:.1%} of rows, far from its "
+                f"'{short(name)}' has {listing(shown)} in {share:.1%} of rows, apart from its "
                 f"other values: if it stands for a missing value, {option}"
             )
             remarks.append(Diagnostic.MISSING_CODES.remark(text))

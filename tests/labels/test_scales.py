@@ -165,7 +165,6 @@ AI2 | AI3 | AI4
 M3 | M4 | M10
 0% | 50% | 100%
 0-10% | 10-25% | 25-50% | >50%
-top 1% | top 10% | top 25%
 < 1% | 1%-5% | > 5%
 Under 1 | 1-4 | 5+
 0 | 1 | 2-3 | 4-5 | 6+
@@ -311,6 +310,7 @@ J | I | H | G | F | E | D
 P4 | P3 | P2 | P1
 Sev 3 | Sev 2 | Sev 1
 Tier 3 | Tier 2 | Tier 1
+top 25% | top 10% | top 1%
 4 | 4a | 4b | 4c | 5
 A | B | C
 Child A | Child B | Child C
