@@ -1,4 +1,4 @@
-"""Gradients of smoothed objectives, and misplaced samples."""
+"""Gradients of smoothed objectives."""
 
 import numpy as np
 import pytest
@@ -7,7 +7,6 @@ from scipy.optimize import approx_fprime
 
 from moselect.metrics import OBJECTIVES
 from moselect.search import OrdinalProblem
-from moselect.search.moves import draw_misplaced, shifts_home
 from tests.any_tables import ordinal_table
 
 STEP = 1e-7
@@ -49,19 +48,3 @@ def test_gradients_match_differences_of_the_smoothed_objective(r, objective, rng
 
         expected = approx_fprime(positions[i], value, STEP)
         assert_allclose(slopes[i], expected, rtol=1e-4, atol=1e-5)
-
-
-@pytest.mark.parametrize("seed", range(3))
-def test_misplaced_samples_are_drawn_by_their_distance(seed):
-    rng = np.random.default_rng(seed)
-    r = int(rng.integers(2, 6))
-    scores, labels = rng.normal(size=(60, 2)).round(seed % 3).T
-    labels = np.clip(labels.round().astype(np.int64) + r // 2, 0, r - 1)
-    thresholds = np.sort(rng.normal(size=r - 1))
-    scale = float(np.exp(rng.normal() - 2.0))
-    shifts = shifts_home(scores[None], labels, thresholds[None])[0]
-    draws = (np.arange(20_000) + 0.5) / 20_000
-    samples = draw_misplaced(np.tile(shifts, (20_000, 1)), np.full(20_000, scale), draws)
-    weights = np.where(shifts != 0.0, np.exp(-np.abs(shifts) / scale), 0.0)
-    shares = np.bincount(samples, minlength=60) / len(draws)
-    assert_allclose(shares, weights / weights.sum(), atol=1e-4)

@@ -1,11 +1,9 @@
-"""Velocities and crossing moves of particles."""
+"""Velocities of particles."""
 
 import numpy as np
 from scipy.stats import kstest, uniform
 
-from moselect.search import OrdinalProblem, moves
-from moselect.search.whitening import unit
-from tests.any_tables import ordinal_table
+from moselect.search import moves
 
 
 def test_velocity_is_a_sum_of_inertia_and_two_pulls(rng):
@@ -21,24 +19,3 @@ def test_velocity_is_a_sum_of_inertia_and_two_pulls(rng):
     ):
         assert kstest(pull, uniform(low, high - low).cdf).pvalue > 1e-3
     assert np.abs(np.corrcoef([inertia, to_best, to_leader]) - np.eye(3)).max() < 0.1
-
-
-def test_crossing_extends_the_shortest_step_of_one_sample(rng):
-    X, ranks = ordinal_table(60, 6)
-    problem = OrdinalProblem(X + 3.0, ranks)
-    offset = 3.0 * problem.models(np.eye(6))[0].sum(axis=1)
-    base = unit(rng.normal(size=(80, 6)))
-    scalarisations = np.arange(80) % 8
-    steps = moves.cross(problem, base, scalarisations, rng) - base
-    thresholds = problem.models(base, scalarisations)[1] - (base @ offset)[:, None]
-    ends = np.column_stack([np.full(80, -np.inf), thresholds, np.full(80, np.inf)])
-    # where the score of a sample grows fastest
-    samples = problem.models(np.eye(6))[0] @ X.T
-    scores = base @ samples
-    shifts = np.clip(scores, ends[:, ranks], ends[:, ranks + 1]) - scores
-    for step, shift in zip(steps, shifts, strict=True):
-        shortest = (samples * shift / (samples**2).sum(axis=0)).T[shift != 0.0]
-        factors = (shortest @ step) / (shortest**2).sum(axis=1)
-        residuals = np.linalg.norm(step - factors[:, None] * shortest, axis=1)
-        assert residuals.min() < 1e-12
-        assert 1.0 < factors[residuals.argmin()] < 2.0
