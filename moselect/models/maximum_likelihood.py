@@ -8,7 +8,7 @@ import numpy as np
 from scipy.linalg.lapack import dposv
 from scipy.special import expit, log_expit, logit
 
-from moselect._types import Array, Floats, Integers
+from moselect._types import Floats, Integers
 from moselect.validation import weights_or_ones
 
 # Ridge of standardised features that keeps collinear ones from dividing by zero.
@@ -96,6 +96,8 @@ def fit_proportional_odds(
     """
     n, p = X.shape
     sample_weight = weights_or_ones(sample_weight, n)
+    if signs is None:
+        signs = np.zeros(p, dtype=np.int64)
     used = np.isfinite(penalty)
     if not used.all():
         fit = fit_proportional_odds(
@@ -106,13 +108,13 @@ def fit_proportional_odds(
             sample_weight,
             tolerance=tolerance,
             start=start and start._replace(weights=start.weights[used]),
-            signs=None if signs is None else signs[used],
+            signs=signs[used],
         )
         weights = np.zeros(p)
         weights[used] = fit.weights
         return fit._replace(weights=weights)
     # By the representer theorem the optimum lies in the span of the samples.
-    if p > n and np.ndim(penalty) == 0 and (signs is None or not signs.any()):
+    if p > n and np.ndim(penalty) == 0 and not signs.any():
         basis = sample_space(X)
         fit = fit_proportional_odds(
             X @ basis.T,
@@ -140,9 +142,8 @@ def fit_proportional_odds(
     low = np.full(p + n_classes - 1, -np.inf)
     high = -low
     low[p + 1 :] = NARROWEST
-    if signs is not None:
-        low[:p][signs > 0] = 0.0
-        high[:p][signs < 0] = 0.0
+    low[:p][signs > 0] = 0.0
+    high[:p][signs < 0] = 0.0
     ridge = np.zeros(p + n_classes - 1)
     ridge[:p] = penalty
 
@@ -153,10 +154,8 @@ def fit_proportional_odds(
         fit += of_gaps @ np.log(-np.expm1(-parameters[p + 1 :]))
         return float(ridge @ parameters**2 / 2.0 - fit), margins
 
-    def of_cuts_above(by_cut: Array) -> Array:
-        # A gap moves all cut points above it.
-        return by_cut[..., ::-1].cumsum(axis=-1)[..., ::-1]
-
+    # A gap moves all cut points above it.
+    cumulative = np.tri(n_classes - 1)
     cuts = start.intercepts
     parameters = np.concatenate([start.weights, cuts[:1], np.diff(cuts)])
     parameters = np.clip(parameters, low, high)
@@ -170,7 +169,7 @@ def fit_proportional_odds(
         pull = sign * weights * missed
         gradient = ridge * parameters
         gradient[:p] += np.bincount(sample, pull, n) @ X
-        gradient[p:] -= of_cuts_above(np.bincount(cut, pull, n_classes - 1))
+        gradient[p:] -= np.bincount(cut, pull, n_classes - 1) @ cumulative
         closed = np.exp(-parameters[p + 1 :])
         gradient[p + 1 :] -= of_gaps * closed / (1.0 - closed)
         # The Hessian is most of the work: for a loose fit it serves while the gain halves.
@@ -179,10 +178,10 @@ def fit_proportional_odds(
             scaled = X * np.sqrt(np.bincount(sample, curvatures, n))[:, None]
             by_cut = np.zeros((n, n_classes - 1))
             by_cut[sample, cut] = curvatures
-            moved = of_cuts_above(by_cut.sum(axis=0))
+            moved = by_cut.sum(axis=0) @ cumulative
             hessian = np.empty((len(ridge), len(ridge)))
             hessian[:p, :p] = scaled.T @ scaled
-            hessian[:p, p:] = -of_cuts_above(X.T @ by_cut)
+            hessian[:p, p:] = -(X.T @ by_cut) @ cumulative
             hessian[p:, :p] = hessian[:p, p:].T
             hessian[p:, p:] = np.minimum.outer(moved, moved)
             # Collinear features and distant cut points have no curvature of their own.

@@ -153,20 +153,20 @@ def _most_evident_kernel(Z: Floats, targets: Floats) -> tuple[Kernel, float]:
         """Compute minus the log-likelihood of the targets, and its gradient."""
         smooth, length, linear, noise = np.exp(logarithms)
         smooth_part = smooth * np.exp(-squares / (2.0 * length**2))
-        linear_part = linear * products
-        factor = cho_factor(smooth_part + linear_part + noise * identity)
+        # derivatives of the covariances by the logarithms
+        parts = [
+            smooth_part,
+            smooth_part * squares / length**2,
+            linear * products,
+            noise * identity,
+        ]
+        factor = cho_factor(smooth_part + parts[2] + parts[3])
         inverse = cho_solve(factor, identity)
         fitted = inverse @ targets
         roots = factor[0].diagonal() * np.sqrt(2.0 * np.pi)
         value = targets @ fitted / 2.0 + np.log(roots).sum()
         by_covariance = (inverse - np.outer(fitted, fitted)) / 2.0
-        by_smooth = by_covariance * smooth_part
-        gradient = [
-            by_smooth.sum(),
-            (by_smooth * squares).sum() / length**2,
-            (by_covariance * linear_part).sum(),
-            noise * by_covariance.trace(),
-        ]
+        gradient = [(by_covariance * part).sum() for part in parts]
         return value, np.array(gradient)
 
     # Amplitudes start where a standardised target has them.

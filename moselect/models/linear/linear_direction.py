@@ -65,10 +65,7 @@ class Part(NamedTuple):
     def proportional_odds(
         self, penalty: float, start: Fit | None = None, tolerance: float = CONVERGED
     ) -> Fit:
-        """Fit weights (p,) and cut points (r - 1,); a start may have more or fewer columns."""
-        p = self.Z.shape[1]
-        if start is not None:
-            start = start._replace(weights=np.pad(start.weights, (0, p))[:p])
+        """Fit weights (p,) and cut points (r - 1,)."""
         return fit_proportional_odds(
             self.train,
             self.codes,

@@ -184,27 +184,30 @@ def fit_rule(
 
 def _fit_odds(on_all: Part, parts: list[Part], tests: list[Integers]) -> dict[str, Array]:
     """Fit proportional odds to each part, with the penalty of greatest likelihood."""
-    penalty = _best_penalty(parts[1:], tests, on_all.codes, on_all.sample_weights)
-    start = on_all.proportional_odds(penalty)
-    fits = [start] + [part.proportional_odds(penalty, start) for part in parts[1:]]
+    penalty, fits = _best_penalty(parts[1:], tests, on_all.codes, on_all.sample_weights)
     odds = {"penalty": np.array(penalty)}
-    for k, fit in enumerate(fits):
+    for k, fit in enumerate([on_all.proportional_odds(penalty), *fits]):
         odds |= {f"weights {k}": fit.weights, f"intercepts {k}": fit.intercepts}
     return odds
 
 
 def _best_penalty(
     in_folds: list[Part], tests: list[Integers], codes: Integers, weights: Floats
-) -> float:
-    """Choose the ridge penalty of greatest out-of-fold likelihood."""
+) -> tuple[float, list[Fit]]:
+    """Choose the ridge penalty of greatest out-of-fold likelihood; return its fits, too."""
     likelihood = np.zeros(len(PENALTIES))
+    fits: list[list[Fit]] = []
     for part, test in zip(in_folds, tests, strict=True):
-        start = None
+        of_fold: list[Fit] = []
+        fit = None
         for k, penalty in enumerate(PENALTIES):
-            start = part.proportional_odds(penalty, start, CLOSE_ENOUGH)
-            proba = class_probabilities(part.Z[test] @ start.weights, start.intercepts)
+            fit = part.proportional_odds(penalty, fit, CLOSE_ENOUGH)
+            of_fold.append(fit)
+            proba = class_probabilities(part.Z[test] @ fit.weights, fit.intercepts)
             likelihood[k] += weights[test] @ log_likelihoods(proba, codes[test])
-    return PENALTIES[int(likelihood.argmax())]
+        fits.append(of_fold)
+    best = int(likelihood.argmax())
+    return PENALTIES[best], [of_fold[best] for of_fold in fits]
 
 
 def _cross_scores(

@@ -83,8 +83,7 @@ def minimise_score_loss(
     """Find the weights (p,) of least loss of the scores, with ascending cut points.
 
     The optimiser works in coordinates that speed up convergence: features are whitened, and cut
-    points are represented by the first one and the logarithms of their gaps, so that they
-    always ascend.
+    points are represented by the first one and their gaps, whose lower bound makes them ascend.
 
     Parameters
     ----------
@@ -112,56 +111,30 @@ def minimise_score_loss(
 
     def of_coordinates(packed: Floats) -> tuple[float, Floats]:
         weights = basis @ packed[:p]
-        cuts = packed[p:last]
         value, d_scores, d_cuts, d_extra = loss(
-            X @ weights, ascending_intercepts(cuts), packed[last:]
+            X @ weights, packed[p:last].cumsum(), packed[last:]
         )
         # The ridge penalty counts the weights in their own units, so its gradient turns
         # with the basis.
         d_weights = (d_scores @ X + penalty * weights) @ basis
-        gradient = [d_weights, gradient_by_coordinates(cuts, d_cuts), d_extra]
+        # A shift of the first cut point shifts all later ones; so does each gap.
+        gradient = [d_weights, d_cuts[::-1].cumsum()[::-1], d_extra]
         value += float(penalty * weights @ weights) / 2.0
         return value, np.concatenate(gradient)
 
-    packed = [inverse @ start[0], intercept_coordinates(start[1]), start[2]]
-    free = np.full(len(start[1]) + len(start[2]), np.inf)
+    weights, cuts, extra = start
+    packed = np.concatenate([inverse @ weights, cuts[:1], np.diff(cuts), extra])
+    low = np.full(len(packed), -np.inf)
+    high = -low
+    low[:p] = lowest
+    high[:p] = highest
+    low[p + 1 : last] = NARROWEST
     best = minimize(
         of_coordinates,
-        np.concatenate(packed),
+        packed,
         jac=True,
         method="L-BFGS-B",
-        bounds=Bounds(np.append(lowest, -free), np.append(highest, free)),
+        bounds=Bounds(low, high),
         options=options,
     )
     return basis @ best.x[:p]
-
-
-def intercept_coordinates(intercepts: Floats) -> Floats:
-    """Transform ascending cut points (r - 1,) to the first one and logarithms of gaps."""
-    # A gap of 0 has no logarithm, and two equal cut points no class between them.
-    gaps = np.maximum(np.diff(intercepts), NARROWEST)
-    return np.concatenate([intercepts[:1], np.log(gaps)])
-
-
-def ascending_intercepts(coordinates: Floats) -> Floats:
-    """Invert `intercept_coordinates`: always ascending cut points (r - 1,)."""
-    intercepts = coordinates.copy()
-    intercepts[1:] = coordinates[0] + _gaps(coordinates).cumsum()
-    return intercepts
-
-
-def gradient_by_coordinates(coordinates: Floats, d_intercepts: Floats) -> Floats:
-    """Transform gradients by cut points (r - 1,) to gradients by their coordinates."""
-    # A shift of the first cut point shifts all later ones; so does each gap.
-    gradient = d_intercepts[::-1].cumsum()[::-1]
-    gradient[1:] *= _gaps(coordinates)
-    return gradient
-
-
-# A line search may try extreme values: keep gaps finite.
-# Logarithm of the largest gap between cut points.
-WIDEST_LOG_GAP = 50.0
-
-
-def _gaps(coordinates: Floats) -> Floats:
-    return np.exp(np.minimum(coordinates[1:], WIDEST_LOG_GAP))
