@@ -221,7 +221,11 @@ def cached_selector(
     """
     dataset = load_recorded(run.record, run.path, data, "data=DATA")
     settings = settings_of(run.record, labels=dataset.labels, n_jobs=n_jobs)
-    _, samples, _ = prepare_search(dataset.X, dataset.y, settings, **dataset.roles)
+    # None in runs of earlier versions: found again
+    remarks = run.record.get("table_remarks")
+    _, samples, _ = prepare_search(
+        dataset.X, dataset.y, settings, remarks, **dataset.roles
+    )
     front = replace(run.front, columns=samples.transformer)
     folds = samples.folds or Folds.of_samples(samples.samples)
     kept = KeptFits(run.path, run.record, samples.samples, folds)

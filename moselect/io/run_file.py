@@ -141,6 +141,7 @@ def write_run(
         "chance": front.chance.to_dict(),
         "columns": Steps.of(front.columns).to_documents(),
         "remarks": list(remarks),
+        "table_remarks": searched.samples.samples.remarks,
         "arrays_sha256": sha256(arrays).hexdigest(),
     }
     text = as_json(record)

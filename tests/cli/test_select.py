@@ -1,3 +1,4 @@
+import json
 import re
 import signal
 from pathlib import Path
@@ -92,6 +93,16 @@ def test_an_interrupted_selection_keeps_the_fitted_candidates(
     assert kept.stat().st_mtime_ns == before  # it was taken as it was
     for name, row in run_evidence[1].items():
         assert row | {"seconds": 0} == rules[name] | {"seconds": 0}
+
+
+def test_recorded_remarks_are_repeated_without_looking_for_others(run_command, run):
+    remark = "MS101: 'y' tells the class"
+    changed = read_json("run/run.json") | {"table_remarks": [remark]}
+    Path("run/run.json").write_text(json.dumps(changed))
+    done = run_command(f"{SELECT} {ODDS} -o m.json")
+    assert f"warning: {remark}" in done.stderr
+    run_command("export m.json card.txt")
+    assert remark in words_of(Path("card.txt").read_text())
 
 
 @pytest.mark.parametrize(("share", "code"), [(0.05, 3), (0.9, 0)])
