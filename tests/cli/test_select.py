@@ -95,6 +95,7 @@ def test_an_interrupted_selection_keeps_the_fitted_candidates(
         assert row | {"seconds": 0} == rules[name] | {"seconds": 0}
 
 
+@pytest.mark.filterwarnings("default:MS101")
 def test_recorded_remarks_are_repeated_without_looking_for_others(run_command, run):
     remark = "MS101: 'y' tells the class"
     changed = read_json("run/run.json") | {"table_remarks": [remark]}
