@@ -27,6 +27,7 @@ from moselect.tables.features import (
     feature_matrix,
     feature_names,
     signs_of,
+    with_values,
 )
 from moselect.tables.schema import read_times
 from moselect.validation import check_aligned, ranks_of, weights_or_ones
@@ -150,7 +151,7 @@ class Samples:
                 raise ValueError(f"column {name!r} has no order: {NO_DIRECTION}")
         return replace(self, directions=directions)
 
-    @cached_property
+    @property
     def observed(self) -> pd.DataFrame | Array:
         """Columns of the table that distinguish copies: without keys and dropped columns.
 
@@ -166,7 +167,7 @@ class Samples:
             for name in table.select_dtypes(["object", "string"])
             if self.schema[name].content_type not in ("date", "levels")
         }
-        return table.assign(**numbers)
+        return with_values(table, numbers)
 
     @cached_property
     def class_sizes(self) -> Integers:

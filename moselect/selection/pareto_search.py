@@ -327,7 +327,11 @@ class ParetoSearch(Selects, ClassifierMixin, BaseEstimator):  # type: ignore[mis
         return self._selected[0]
 
     def decision_function(self, X: Table) -> Floats:
-        """Score samples (n,) by the selected model; higher means a higher class."""
+        """Score samples (n,) by the selected model; higher means a higher class.
+
+        Of three classes or more, ``CalibratedClassifierCV`` of scikit-learn, which expects a
+        score a class, takes it for that of the lowest one: use `predict_proba`.
+        """
         return self.to_predictor().decision_function(X)
 
     def predict(self, X: Table) -> Array:
