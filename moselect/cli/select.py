@@ -5,7 +5,7 @@ from functools import partial
 from typing import NamedTuple
 
 # First: deep within other imports it takes a tenth longer (experiments/benchmarks).
-import sklearn.linear_model  # noqa: F401
+import sklearn.model_selection  # noqa: F401
 
 import moselect
 from moselect._types import Document

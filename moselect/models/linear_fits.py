@@ -8,8 +8,6 @@ import warnings
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.exceptions import ConvergenceWarning
-from sklearn.linear_model import Ridge
-from sklearn.svm import LinearSVR
 
 from moselect._types import Floats, Integers
 from moselect.budgets import LINEAR
@@ -140,6 +138,10 @@ def ready_made_directions(
     penalty, and class-balanced), a logistic model for each cut, ordinal ridge of each
     penalty and least absolute deviations on the class ranks.
     """
+    # Slow to import, and only searches need them.
+    from sklearn.linear_model import Ridge
+    from sklearn.svm import LinearSVR
+
     sample_weights = weights_or_ones(weights, len(Z))
     masses = np.bincount(codes, sample_weights, minlength=n_classes)
     # Balanced weights give every class the same total.

@@ -76,7 +76,8 @@ def test_other_costs_afterwards_import_no_package_of_fits(tmp_path, table):
     later = "select run --class-costs 1,2,5 -o later.json"
     shown, loaded, _ = watch(tmp_path, later)
     assert "Written: later.json" in shown
-    unused = {"sklearn.ensemble", "sklearn.gaussian_process", "moocore"}
+    unused = {"sklearn.ensemble", "sklearn.gaussian_process", "sklearn.linear_model"}
+    unused |= {"sklearn.neighbors", "sklearn.svm", "moocore"}
     assert not unused & {*loaded[later]}
 
 
