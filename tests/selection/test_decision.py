@@ -238,6 +238,20 @@ def test_labels_in_limits_may_contain_comparison_signs(expression, parts):
 
 @pytest.mark.slow
 @pytest.mark.filterwarnings("ignore:model")
+@pytest.mark.parametrize(("n", "is_fitted"), [(60, True), (500, False)])
+def test_linear_rules_are_skipped_where_proportional_odds_surely_cost_more(
+    n, is_fitted, rng
+):
+    """A product decides the class; on few rows the difference is within its error."""
+    X = rng.normal(size=(n, 2))
+    codes = (X[:, 0] * X[:, 1] > 0.0).astype(int)
+    codes = np.where(rng.random(n) < 0.6, rng.integers(2, size=n), codes)
+    decision = decide(Samples(X, codes, np.arange(2)), np.arange(n) % 5)
+    costs = decision.select(Costs([1, 1])).evidence.candidates["cost"]
+    assert costs["proportional odds"] > 1.1 * costs.min()
+    assert ("linear" in costs) is is_fitted
+
+
 def test_candidates_that_fail_in_a_fold_are_excluded_with_a_reason():
     codes = np.tile([0, 1, 2], 4)
     folds = np.arange(12) % 4
