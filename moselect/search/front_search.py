@@ -47,7 +47,7 @@ def search_front(
     problems = []
     for size in sizes:
         part = draw(data, size, settings.random_state or 0)
-        if part.weights is not None and data.weights is None:
+        if part.weights is not None and part is not data:
             # Weights of a subsample are rounded to units, for fast integer arithmetic.
             units = np.maximum(np.rint(part.weights / UNIT), 1.0)
             part = replace(part, weights=units * UNIT)
