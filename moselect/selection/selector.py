@@ -336,7 +336,8 @@ class Selector:
                 "model='scorecard'"
             )
         cross_validate = partial(learner.cross_validate_lengths, self.samples, self.folds)
-        cards = self.fits.store.computed("scorecard lengths", cross_validate)
+        name = f"lengths of {evidence.selected}"
+        cards = self.fits.store.computed(name, cross_validate)
         priced = evidence.criteria
         lengths = {}
         for index, of_length in enumerate(cards["proba"]):

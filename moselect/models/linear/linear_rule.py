@@ -30,10 +30,12 @@ from moselect.samples.samples import Samples
 from moselect.samples.training import merge_within
 
 Compute = Callable[[], Mapping[str, Array]]
+# `compute_now`, or another function that returns the same.
+Computed = Callable[[str, Compute], Mapping[str, Array]]
 
 
 def compute_now(name: str, compute: Compute) -> Mapping[str, Array]:
-    """Compute arrays, whose name a store would know them by."""
+    """Compute arrays; a store would look them up by name."""
     return compute()
 
 
@@ -46,7 +48,7 @@ def fit_linear_rule(
     transformer: Pipeline | None,
     criteria: Priced,
     refit: Refit = refit_without_folds,
-    computed: Callable[[str, Compute], Mapping[str, Array]] = compute_now,
+    computed: Computed = compute_now,
 ) -> Model:
     """Fit a linear rule to a decision loss.
 
@@ -113,7 +115,7 @@ def fit_rule(
     criteria: Priced,
     folds: Folds | None = None,
     refitted: Sequence[Samples] | None = None,
-    computed: Callable[[str, Compute], Mapping[str, Array]] = compute_now,
+    computed: Computed = compute_now,
 ) -> LinearRule:
     """Fit a rule to finite features, in any units, and a decision loss.
 
