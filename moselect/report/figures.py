@@ -73,7 +73,7 @@ def interval_of(evidence: Evidence, name: str) -> tuple[float, float, float]:
     row: Any = evidence.candidates.loc[name]
     n_clusters = len(evidence.chosen.cv_loss[1])
     value = float(row[evidence.value])
-    return interval(value, row["std_error"], n_clusters, evidence.loss.least)
+    return interval(value, row["std_error"], n_clusters, *evidence.bounds)
 
 
 def baseline_bars(evidence: Evidence) -> list[Bar]:

@@ -259,10 +259,22 @@ class Evidence:
         return self.chosen.corrected(self.losses[self.selected])
 
     @property
+    def bounds(self) -> tuple[float, float]:
+        """Least and greatest possible value: a mean cost is at most the greatest cost.
+
+        Costs of each row have no greatest one: those of later rows may be higher.
+        """
+        costs = self.sample_costs
+        most = math.inf
+        if self.loss.by_cost and costs is not None and costs.ndim == 2:
+            most = float(costs.max())
+        return self.loss.least, most
+
+    @property
     def expected_interval(self) -> tuple[float, float, float]:
         """The value `expected`, with the ends of its 95 % interval."""
         n_clusters = len(self.reported.cv_loss[1])
-        return interval(self.expected, self.expected_se, n_clusters, self.loss.least)
+        return interval(self.expected, self.expected_se, n_clusters, *self.bounds)
 
     @property
     def sum(self) -> float:

@@ -2,6 +2,7 @@
 
 import json
 import re
+from dataclasses import replace
 from html import unescape
 
 import numpy as np
@@ -106,6 +107,15 @@ def result(request, searched):
     model = selector.select(**criteria, by=table[["town"]])
     groups = {"town": model.evidence.group_estimates(table["town"])}
     return model, report(model.evidence, groups), groups, criteria, selector
+
+
+def test_intervals_of_a_mean_cost_end_at_the_greatest_cost(searched):
+    (selector, _), _ = searched
+    evidence = selector.select(**COSTS).evidence
+    evidence = replace(evidence, losses=dict.fromkeys(evidence.losses, 9.9))
+    assert evidence.expected_interval[2] == 10.0
+    heads, *lines = report(evidence).candidates.table
+    assert all(" to 10.0" in line[heads.index("mean cost (95 %)")] for line in lines)
 
 
 def numbers_in(text):
