@@ -264,10 +264,9 @@ class Evidence:
 
         Costs of each row have no greatest one: those of later rows may be higher.
         """
-        costs = self.sample_costs
         most = math.inf
-        if self.loss.by_cost and costs is not None and costs.ndim == 2:
-            most = float(costs.max())
+        if self.loss.by_cost and self.criteria.rows is None:
+            most = float(self.criteria.matrix.max())
         return self.loss.least, most
 
     @property

@@ -66,7 +66,7 @@ def find_date_format(column: pd.Series) -> str | None:
     monthly = [
         name
         for name in (found, swapped)
-        if fitting[name].eq(fitting[name].dt.to_period("M").dt.start_time).all()
+        if {*fitting[name].dt.strftime("%d %H:%M:%S")} == {"01 00:00:00"}
     ]
     if len(monthly) != 1:
         ways = " or ".join(

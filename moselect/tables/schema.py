@@ -59,8 +59,7 @@ def find_schema(
             content = ColumnContent("levels", as_written=True)
         else:
             content = find_content(column)
-            is_ordered = content.content_type != "levels" or content.order
-            if not is_ordered and (
+            if (content.content_type, content.order) == ("levels", ()) and (
                 holds_two_numbers(column) or read_amounts(column, few=True)
             ):
                 example = column.dropna().iloc[0]
