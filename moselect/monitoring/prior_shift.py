@@ -73,6 +73,9 @@ def calibration_covariance(
     errors = is_class - expected
     of_costs = (errors * costs[:, predicted].T).sum(axis=1)
     roots = np.sqrt(in_use.sample_weight_or_ones)[:, None]
+    # Probabilities may be too low for a class, or too sure: their errors then rise with it.
+    ranks = expected @ np.arange(len(shares))
+    errors = np.hstack([errors, errors * ranks[:, None]])
     fit = np.linalg.lstsq(roots * errors, roots[:, 0] * of_costs)[0]
     of_costs = errors @ fit
     values = np.column_stack([expected, is_class, of_costs])

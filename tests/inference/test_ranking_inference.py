@@ -135,7 +135,8 @@ def test_intervals_cover_if_a_class_has_few_samples(measure):
         for _ in range(600)
     ]
     low, high = np.concatenate([each.confidence_intervals for each in ends]).T
-    assert np.mean((low <= true) & (true <= high)) > 0.9
+    # three standard errors of .012 below .9, for a class of ten .91
+    assert np.mean((low <= true) & (true <= high)) > 0.864
 
 
 @pytest.mark.parametrize("method", ["exact", "delong"])

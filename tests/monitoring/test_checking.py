@@ -170,6 +170,22 @@ def test_standard_errors_are_clustered_by_group(model):
 
 
 @pytest.mark.checks("Monitoring", "rows of which one column has moved by itself")
+@pytest.mark.slow
+def test_errors_without_labels_allow_for_probabilities_that_are_too_sure():
+    """Slopes of 400 rows are some 8 % too steep or too flat, and costs with them."""
+    z = []
+    for seed in range(30):
+        X, codes = draw(12_000, seed)
+        fitted = decide(Samples(X[:400], codes[:400], NAMES))
+        model = fitted.select(COSTS, "proportional odds")
+        predicted = encode_labels(model.predict(X[1_200:]), NAMES)
+        true = np.array(model.reference.costs)[codes[1_200:], predicted].mean()
+        found = check(model, X[400:1_200].reset_index(drop=True))
+        z.append((found.cost - true) / found.error)
+    # By the mean errors of the probabilities alone it is 1.6.
+    assert 0.6 < np.std(z) < 1.35
+
+
 def test_errors_without_labels_allow_for_columns_that_drift_by_themselves(odds, rng):
     X, _ = draw(800, 4)
     X["a"] += 0.5
