@@ -94,6 +94,19 @@ def timed(n: int, rng: np.random.Generator, **law: Any) -> Drawn:
     return replace(linear(n, rng, **law), times=np.arange(n))
 
 
+def late_class(n: int, rng: np.random.Generator, timed: bool = True) -> Drawn:
+    """Draw rows in time order, of which the highest class only occurs in the last two fifths.
+
+    Before, its rows are of the class below; without times all rows are late ones.
+    """
+    drawn = linear(n, rng, cuts=(-1.0, 1.0, 3.0))
+    if not timed:
+        return drawn
+    early = np.arange(n) < 0.6 * n
+    y = np.where(early, np.minimum(drawn.y, 2), drawn.y)
+    return replace(drawn, y=y, times=np.arange(n))
+
+
 def heavy_tailed(n: int, rng: np.random.Generator) -> Drawn:
     """Draw rows of proportional odds whose columns have Cauchy distributions."""
     X = pd.DataFrame(rng.standard_cauchy(size=(n, 4)), columns=COLUMNS)
@@ -434,6 +447,12 @@ LAWS = {
     ),
     "two classes with times": Law(
         partial(timed, 300, cuts=(1.0,)), partial(linear, cuts=(1.0,)), (1.0, 3.0)
+    ),
+    "five classes of 20 rows": _plain(100, (1.0,) * 5, cuts=_equal_cuts(5)),
+    "a class that occurs late": Law(
+        partial(late_class, 400),
+        partial(late_class, timed=False),
+        (1.0, 1.0, 3.0, 5.0),
     ),
     "Cauchy columns": Law(partial(heavy_tailed, 300), heavy_tailed, (1.0, 1.0, 3.0)),
 }

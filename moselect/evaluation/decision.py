@@ -178,8 +178,10 @@ class Evaluation:
         metric = priced.loss.metric
         no_excess = np.zeros(tested.n_units)
         proba = predictions.proba
-        # Chance is no estimate: a constant has a kappa of 0.
-        is_fixed = metric is not None and (proba is None or priced.limits)
+        # Chance is no estimate: a constant has a kappa of 0. The errors of the worst class are
+        # corrected by themselves for decisions that were made for these samples.
+        is_known = proba is None or priced.limits or self.unobserved_mistake[0] != 0.0
+        is_fixed = metric is not None and is_known
         if self.fit.is_constant or is_fixed:
             return lambda units: no_excess
         usual_costs = self.rule.costs_for(tested)

@@ -124,3 +124,20 @@ def test_a_comparison_shows_the_metric():
         assert decided.figure()[0] == pytest.approx(float(expected))
     assert evidence.for_costs(np.ones(4)).candidates.columns[0] == "cost"
     assert evidence.costs.matrix.shape == (4, 4)
+
+
+@pytest.mark.slow
+def test_worst_sensitivities_are_corrected_once(new_rows):
+    """Decisions make the sensitivities equal on the rows that they were made for."""
+    X_new, codes_new = new_rows
+    excess = []
+    for seed in range(2, 14):
+        X, codes = _draw(300, seed)
+        of_table = decide(Samples.from_table(X, np.array(LABELS)[codes], LABELS))
+        costs = Costs(metric="minimum_sensitivity")
+        model = of_table.select(costs, "proportional odds")
+        predicted = pd.Index(LABELS).get_indexer(model.predict(X_new))
+        true = 1.0 - _loss("minimum_sensitivity", codes_new, predicted)
+        excess.append((model.evidence.expected - true) / model.evidence.expected_se)
+    # Corrected twice, it is -.7.
+    assert abs(np.mean(excess)) < 0.5
