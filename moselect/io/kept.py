@@ -47,7 +47,7 @@ from moselect.selection import Evidence, Selector
 
 FOLDER = "evidence"
 LAST = "last-decision"
-FITS_FORM = 12  # entries of another format version are fitted again
+FITS_FORM = 13  # entries of another format version are fitted again
 
 
 class LastDecision(NamedTuple):
