@@ -94,6 +94,14 @@ def timed(n: int, rng: np.random.Generator, **law: Any) -> Drawn:
     return replace(linear(n, rng, **law), times=np.arange(n))
 
 
+def by_class_in_groups(n: int, rng: np.random.Generator) -> Drawn:
+    """Draw rows of 20 groups, of which higher classes are kept more often."""
+    drawn = linear(4 * n, rng, n_groups=20)
+    kept = rng.random(4 * n) < np.array([0.1, 0.2, 0.5])[drawn.y]
+    rows = np.flatnonzero(kept)[:n]
+    return replace(drawn.take(rows), groups=drawn.groups[rows])
+
+
 def late_class(n: int, rng: np.random.Generator, timed: bool = True) -> Drawn:
     """Draw rows in time order, of which the highest class only occurs in the last two fifths.
 
@@ -447,6 +455,12 @@ LAWS = {
     ),
     "two classes with times": Law(
         partial(timed, 300, cuts=(1.0,)), partial(linear, cuts=(1.0,)), (1.0, 3.0)
+    ),
+    "priors and 20 groups": Law(
+        partial(by_class_in_groups, 300),
+        alone,
+        (1.0, 1.0, 3.0),
+        (0.35, 0.3, 0.35),  # shares of the classes among rows of as many groups
     ),
     "five classes of 20 rows": _plain(100, (1.0,) * 5, cuts=_equal_cuts(5)),
     "a class that occurs late": Law(
