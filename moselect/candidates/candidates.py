@@ -82,7 +82,7 @@ class FitStore:
 
     def refit(
         self, samples: Samples, transformer: Pipeline | None, folds: Folds
-    ) -> list[Samples] | None:
+    ) -> list[Samples]:
         """Return all samples in columns refitted in each fold, as `refit_without_folds`."""
         return refit_without_folds(samples, transformer, folds)
 

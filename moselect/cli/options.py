@@ -147,7 +147,7 @@ Json = Annotated[
 ]
 Moved = Annotated[
     str | None,
-    option("Path of the data, if they have moved since the search.", "--data"),
+    option("With --all-rows: path of the source, if it has moved.", "--data"),
 ]
 By = Annotated[
     Names,

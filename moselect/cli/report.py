@@ -6,6 +6,7 @@ import moselect
 from moselect.cli.model_requests import ExportRequest
 from moselect.cli.pictures import draw_front
 from moselect.cli.requests import check_output
+from moselect.cli.results import inform_of_run
 from moselect.cli.run_requests import PlotRequest, ReportRequest
 from moselect.cli.terminal import Terminal, as_options
 from moselect.export import export_model
@@ -27,13 +28,12 @@ def plot(request: PlotRequest) -> None:
 
 def report(request: ReportRequest) -> None:
     """Write the page of a run folder."""
-    check_output(request.out, request.force, request.run, request.data)
+    check_output(request.out, request.force, request.run)
     terminal = request.terminal()
     with terminal.progress(f"reading {request.run}") as show:
         searched = moselect.io.read_run(request.run)
-        dataset, selector, kept = cached_selector(
-            searched, request.data, show, request.jobs
-        )
+        inform_of_run(searched, terminal)
+        dataset, selector, kept = cached_selector(searched, show, request.jobs)
         start = kept.last_decision
         remarks = [*searched.record["remarks"], *selector.samples.remarks]
         data = searched.record["data"]

@@ -1,12 +1,15 @@
 """Printed results: sections of a report and tables, and records for scripts."""
 
 from collections.abc import Mapping
+from pathlib import Path
 
 import pandas as pd
 
 from moselect._types import Document
 from moselect.cli.terminal import Terminal, short
 from moselect.inspection.groups import GroupEstimates
+from moselect.io import Run
+from moselect.io.run_record import RECORD
 from moselect.monitoring import AllRows
 from moselect.predictor import Model
 from moselect.predictor.card import Section
@@ -20,6 +23,22 @@ from moselect.report.headline import criterion_words, headline, is_any_worse
 from moselect.report.sections import Report
 from moselect.selection import Evidence
 from moselect.tables.features import direction_words
+
+
+def inform_of_run(run: Run, terminal: Terminal) -> None:
+    """Report that a search was interrupted, or that its file has been written since."""
+    if run.record["interrupted"]:
+        terminal.inform(
+            f"The search in '{run.path}' was interrupted: its front comes from "
+            f"{run.record['n_evaluations']:,} evaluations."
+        )
+    source = Path(run.record["data"]["loaded_by"].get("source", ""))
+    searched = (run.path / RECORD).stat().st_mtime
+    if source.is_file() and source.stat().st_mtime > searched:
+        terminal.inform(
+            f"'{source}' was written after the search, whose rows are used: to use the "
+            "new ones, search again."
+        )
 
 
 def print_confusion(confusion: pd.DataFrame, terminal: Terminal) -> None:

@@ -54,7 +54,6 @@ class ReportRequest(Request, frozen=True, kw_only=True):
 
     run: RunFolder
     out: Annotated[Path, option("File for the page.", "--out", "-o")] = Path("page.html")
-    data: Moved = None
     jobs: Jobs = None
     force: Force = False
 
@@ -145,6 +144,8 @@ class SelectRequest(ModelRequest, frozen=True, kw_only=True):
     def __post_init__(self) -> None:
         _ = self.limits  # checked early
         self.check_costs("prefer")
+        if self.data is not None and not self.all_rows:
+            raise ValueError("--data is for --all-rows: the run holds the rows it needs")
         if self.conditions is not None and self.model != SCORECARD:
             raise ValueError("--conditions needs --model scorecard")
 

@@ -22,12 +22,12 @@ from moselect.io.run_record import (
     RECORD,
     UNFINISHED,
     is_part_of_run,
-    load_recorded,
     read_record,
     read_unfinished,
     settings_of,
     warn_of_versions,
 )
+from moselect.io.table_file import read_dataset
 from moselect.io.tables import as_csv
 from moselect.io.unfinished import (
     begin_run,
@@ -53,7 +53,7 @@ def search(request: SearchRequest) -> None:
     """Search the front of a table, or resume a search."""
     terminal = request.terminal()
     if request.resume is not None:
-        run = _go_on(request.resume, request.data, request.n_jobs, terminal)
+        run = _go_on(request.resume, request.n_jobs, terminal)
     else:
         assert request.data is not None
         run = begin(request.data, request, request.settings, terminal)
@@ -62,8 +62,8 @@ def search(request: SearchRequest) -> None:
     draw_front(run.path, run.front)
 
 
-def _go_on(path: Path, data: str | None, n_jobs: int | None, terminal: Terminal) -> Run:
-    """Resume the search in a run folder; ``data`` is the present path of its table."""
+def _go_on(path: Path, n_jobs: int | None, terminal: Terminal) -> Run:
+    """Resume the search in a run folder, which holds the rows of its table."""
     with hold(path):
         record = read_unfinished(path)
         if record is None:
@@ -74,15 +74,12 @@ def _go_on(path: Path, data: str | None, n_jobs: int | None, terminal: Terminal)
             print_summary(run, terminal)
             return run
         with terminal.progress("reading the data") as show:
-            way = f"moselect search DATA --resume {path}"
-            dataset = load_recorded(record, path / UNFINISHED, data, way)
+            dataset = read_dataset(path / UNFINISHED, record)
             warn_of_versions(record)
             settings = settings_of(record, n_jobs=n_jobs, labels=dataset.labels)
             checkpoints = Checkpoints(path / UNFINISHED)
             searched, seconds = fit(settings, dataset, checkpoints, terminal, show)
-        loaded_by = dict(record["data"]["loaded_by"])
-        if data:
-            loaded_by["source"] = data
+        loaded_by = record["data"]["loaded_by"]
         return write(path, searched, dataset, seconds, loaded_by, terminal)
 
 
@@ -134,8 +131,7 @@ def print_notes(dataset: Dataset, terminal: Terminal) -> None:
 
 def introduce(dataset: Dataset, terminal: Terminal) -> None:
     """Say which table is searched, and that kernels are compiled first."""
-    sample = dataset.sample
-    size = rows_of(len(dataset.y), None if sample is None else sample.n_rows)
+    size = rows_of(len(dataset.y), dataset.n_source_rows)
     repeated = dataset.counts
     if repeated is not None:
         size += f", which count as {repeated.sum():,}"

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import sklearn.model_selection  # noqa: F401
 
 import moselect
-from moselect._types import Document
+from moselect._types import Document, Integers
 from moselect.cli.model_files import (
     CHOICES,
     check_early,
@@ -20,10 +20,9 @@ from moselect.cli.model_files import (
     write_summary,
 )
 from moselect.cli.requests import UsageError
-from moselect.cli.results import print_selection, record_of_selection
+from moselect.cli.results import inform_of_run, print_selection, record_of_selection
 from moselect.cli.run_requests import TUNED, SelectRequest
 from moselect.cli.terminal import Show, Terminal, as_options
-from moselect.datasets.sampling import Sample
 from moselect.export.summary import summarise
 from moselect.inspection.groups import GroupEstimates
 from moselect.io import Run
@@ -92,17 +91,11 @@ def select_and_write(
     The card has the selections at ``factors`` of the cost of the costliest class, too.
     """
     run = moselect.io.read_run(request.run)
-    if run.record["interrupted"]:
-        terminal.inform(
-            f"The search in '{request.run}' was interrupted: its front comes from "
-            f"{run.record['n_evaluations']:,} evaluations."
-        )
+    inform_of_run(run, terminal)
     check_early(request, request.model, run.front[0])
-    dataset, selector, kept = cached_selector(
-        run, request.data, show, None, request.conditions
-    )
-    sample = dataset.sample if request.all_rows else None
-    if request.all_rows and sample is None:
+    dataset, selector, kept = cached_selector(run, show, None, request.conditions)
+    sample_rows = dataset.source_rows if request.all_rows else None
+    if request.all_rows and sample_rows is None:
         raise UsageError(
             "--all-rows: all rows were used for training, there are no others"
         )
@@ -148,9 +141,9 @@ def select_and_write(
     groups = {name: evidence.group_estimates(name) for name in columns}
     data = run.record["data"]
     all_rows = None
-    if sample is not None:
+    if sample_rows is not None:
         show("evaluating all rows")
-        all_rows = evaluate_all_rows(model, dataset.target, sample, request.data, data)
+        all_rows = evaluate_all_rows(model, sample_rows, request.data, data)
     changed = {}
     if costs is not None and factors:
         show("selecting for other costs")
@@ -162,7 +155,7 @@ def select_and_write(
     remarks = [*run.record["remarks"], *evidence.samples.remarks, *evidence.notes]
     card = summarise(
         model,
-        predicts=dataset.target,
+        predicts=data["target"],
         data=data["name"],
         reported=reported,
         contributions=kept.contributions(model, evidence),
@@ -184,19 +177,19 @@ def select_and_write(
 
 
 def evaluate_all_rows(
-    model: Model, target: str, sample: Sample, source: str | None, recorded: Document
+    model: Model, sample_rows: Integers, source: str | None, recorded: Document
 ) -> AllRows:
     """Evaluate a model on the rows of the source of a run that are not in its sample."""
     loaded_by = recorded["loaded_by"]
     return evaluate_rows(
         model,
         source or loaded_by["source"],
-        target=target,
+        target=recorded["target"],
         bin_edges=recorded["bin_edges"],
         leave_out=loaded_by.get("leave_out", ()),
         weight=loaded_by.get("weight"),
         group=loaded_by.get("group"),
-        sample_rows=sample.rows,
+        sample_rows=sample_rows,
         reading=Reading(**loaded_by.get("reading", {})),
     )
 

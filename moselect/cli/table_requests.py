@@ -198,10 +198,10 @@ class SearchRequest(PreparedRequest, frozen=True, kw_only=True):
             raise ValueError("--folds 1: give at least 2, or 0 for none")
         settings = self.settings.keys() - {"n_jobs"}
         others = settings or self.prepared or self.out or self.force or self.loaded_by
-        if self.resume is not None and others:
+        if self.resume is not None and (others or self.data):
             raise ValueError(
-                "--resume keeps the settings of the search: give DATA, --jobs, --quiet or --json "
-                "only"
+                "--resume keeps the rows and settings of the search: give --jobs, --quiet or "
+                "--json only"
             )
 
     @property

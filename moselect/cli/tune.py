@@ -41,7 +41,7 @@ def tune(request: TuneRequest) -> None:
     with terminal.progress(f"reading {run}") as show, hold(run / TRIALS):
         # Trials have the samples and folds of the search, so that one picture holds both fronts.
         searched = moselect.io.read_run(run)
-        _, selector, _ = cached_selector(searched, None, show, request.n_jobs)
+        _, selector, _ = cached_selector(searched, show, request.n_jobs)
         selector.objectives = objectives_of(
             request.objectives,
             searched.front.classes,

@@ -14,7 +14,7 @@ from moselect._types import Booleans, Document, FilePath, Integers, Label, Label
 from moselect.budgets import MEMORY
 from moselect.datasets.binning import bin_target, bins_option
 from moselect.datasets.ordered_target import OrderedTarget, order_target, small_classes
-from moselect.datasets.sampling import DrawOptions, Sample, draw_sample, is_large
+from moselect.datasets.sampling import DrawOptions, draw_sample, is_large
 from moselect.datasets.sources import find_source
 from moselect.datasets.target import (
     check_finite,
@@ -57,8 +57,10 @@ class Dataset:
     roles : dict of str to Series
         Columns other than features, by the parameter of ``fit`` that takes them:
         ``sample_weight``, ``groups``, ``times``; and the ``weight_type``, if given.
-    sample : Sample or None
-        How the rows were drawn from a larger source: ``sample.n_rows`` are all of its rows.
+    n_source_rows : int or None
+        Number of rows of a larger source from which these were drawn.
+    source_rows : ndarray of int or None
+        Position of each drawn row in this source, from 0.
 
     Examples
     --------
@@ -75,7 +77,8 @@ class Dataset:
     target: str
     notes: tuple[str, ...] = ()
     roles: Document = field(default_factory=dict)
-    sample: Sample | None = None
+    n_source_rows: int | None = None
+    source_rows: Integers | None = None
 
     @cached_property
     def codes(self) -> Integers:
@@ -119,7 +122,6 @@ def load_dataset(
     time: str | None = None,
     rows: int | None = None,
     random_state: int = 0,
-    sample: Sample | None = None,
 ) -> Dataset:
     """Load a table with an ordinal target; features are not encoded.
 
@@ -164,8 +166,6 @@ def load_dataset(
         probability of a row is its sampling weight, times its ``weight``.
     random_state : int, default=0
         Seed of the sample.
-    sample : Sample, optional
-        A sample that was drawn before, in place of the source.
 
     Returns
     -------
@@ -190,7 +190,8 @@ def load_dataset(
         raise ValueError("the order is for labels and bins are for numbers: give one")
     if not isinstance(reading, Reading):
         reading = Reading(**(reading or {}))
-    if sample is None and (rows is not None or is_large(source, reading)):
+    sample = None
+    if rows is not None or is_large(source, reading):
         options = DrawOptions(target, order, is_binned, group, reading)
         sample = draw_sample(source, rows or MEMORY.sampled_rows, options, random_state)
     read = (
@@ -252,7 +253,8 @@ def load_dataset(
         ordered.labels,
         column,
         roles=used_rows,
-        sample=sample,
+        n_source_rows=None if sample is None else sample.n_rows,
+        source_rows=None if sample is None else sample.rows,
     )
     n_unweighted = (used_rows["sample_weight"] == 0.0).sum() if weight is not None else 0
     if n_unweighted:

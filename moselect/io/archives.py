@@ -53,11 +53,15 @@ def part_of(arrays: Mapping[str, Array], part: str) -> Arrays:
     }
 
 
-def pack(arrays: Mapping[str, ArrayLike]) -> bytes:
-    """Write arrays by name to an archive in memory."""
+def pack(arrays: Mapping[str, ArrayLike], *, compressed: bool = True) -> bytes:
+    """Write arrays by name to an archive in memory.
+
+    To compress many numbers takes longer than to read them from text, and saves little.
+    """
     buffer = BytesIO()
+    save = np.savez_compressed if compressed else np.savez
     # Pickled objects would be code that runs when the file is read.
-    np.savez_compressed(buffer, allow_pickle=False, **arrays)
+    save(buffer, allow_pickle=False, **arrays)
     return buffer.getvalue()
 
 
@@ -68,6 +72,13 @@ def unpack(content: bytes, source: str) -> Arrays:
             return dict(archive)
     except Exception as error:  # noqa: BLE001 - zipfile and numpy raise a dozen types
         raise ValueError(f"{source} is damaged: {reason_of(error)}") from None
+
+
+def read_archive(path: Path) -> Arrays:
+    """Read the archive of a run; ValueError if it is missing or damaged."""
+    if not path.is_file():
+        raise ValueError(f"'{path}' is missing: search again")
+    return unpack(path.read_bytes(), f"'{path}'")
 
 
 class Archive:

@@ -4,6 +4,7 @@ A later selection on the same table does not refit the candidates, and a page sh
 costs first.
 """
 
+import warnings
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import asdict, replace
@@ -28,13 +29,16 @@ from moselect.datasets import Dataset
 from moselect.io.archives import (
     Archive,
     document_in,
+    read_archive,
     text_in,
     with_document,
 )
 from moselect.io.documents import as_json
 from moselect.io.model_file import model_from, model_parts
-from moselect.io.run_file import Run
-from moselect.io.run_record import load_recorded, recorded_versions, settings_of
+from moselect.io.run_file import Run, path_by_checksum
+from moselect.io.run_record import SAMPLES, recorded_versions, settings_of
+from moselect.io.run_samples import unpack_samples
+from moselect.io.table_file import read_dataset
 from moselect.models.learner import Predictions
 from moselect.models.linear.linear_rule import Compute
 from moselect.predictor import Model
@@ -42,7 +46,6 @@ from moselect.report.columns import contributions_of_rows, explained_rows
 from moselect.report.headline import criterion_words
 from moselect.samples.folds import Folds
 from moselect.samples.samples import Samples
-from moselect.search.search_samples import prepare_search
 from moselect.selection import Evidence, Selector
 
 FOLDER = "evidence"
@@ -115,7 +118,7 @@ class KeptFits(FitStore):
 
     def refit(
         self, samples: Samples, transformer: Pipeline | None, folds: Folds
-    ) -> list[Samples] | None:
+    ) -> list[Samples]:
         """Return `refit_without_folds`; columns of the same rows and folds are kept."""
         if samples.directions:  # the columns have directions, too
             return super().refit(samples, transformer, folds)
@@ -131,14 +134,13 @@ class KeptFits(FitStore):
                 )
             ]
         refitted = super().refit(samples, transformer, folds)
-        if refitted is not None:
-            widths = [part.X.shape[1] for part in refitted]
-            values = np.zeros((max(widths), len(samples), len(widths)))
-            if values.nbytes <= MEMORY.kept_bytes:
-                # Most cells are the same in all folds: side by side they take little space.
-                for fold, part in enumerate(refitted):
-                    values[: widths[fold], :, fold] = part.X.T
-                self._archive.keep(name, {"values": values, "widths": widths})
+        widths = [part.X.shape[1] for part in refitted]
+        values = np.zeros((max(widths), len(samples), len(widths)))
+        if values.nbytes <= MEMORY.kept_bytes:
+            # Most cells are the same in all folds: side by side they take little space.
+            for fold, part in enumerate(refitted):
+                values[: widths[fold], :, fold] = part.X.T
+            self._archive.keep(name, {"values": values, "widths": widths})
         return refitted
 
     def computed(self, name: str, compute: Compute) -> Mapping[str, Array]:
@@ -209,24 +211,24 @@ class KeptFits(FitStore):
 
 def cached_selector(
     run: Run,
-    data: str | None,
     show: Callable[[str, int, int], None],
     n_jobs: int | None,
     conditions: int | None = None,
 ) -> tuple[Dataset, Selector, KeptFits]:
     """Return the data of a run, its model selection, and the store of fitted candidates.
 
-    ``data`` is the present source of the data, and ``show`` takes the task, the number of
-    folds done and in all. Scorecards of other ``conditions`` than usual are not stored.
+    ``show`` takes the task, the number of folds done and in all. Scorecards of other
+    ``conditions`` than usual are not stored.
     """
-    dataset = load_recorded(run.record, run.path, data, "data=DATA")
+    dataset = read_dataset(run.path, run.record)
     settings = settings_of(run.record, labels=dataset.labels, n_jobs=n_jobs)
-    # None in runs of earlier versions: found again
-    remarks = run.record.get("table_remarks")
-    _, samples, _ = prepare_search(
-        dataset.X, dataset.y, settings, remarks, **dataset.roles
+    arrays = read_archive(path_by_checksum(run.path, run.record, SAMPLES))
+    samples = unpack_samples(
+        arrays, dataset.X, run.front, run.scale, settings, run.record["table_remarks"]
     )
-    front = replace(run.front, columns=samples.transformer)
+    # Warnings of the search hold for selections on its samples.
+    for remark in samples.samples.remarks:
+        warnings.warn(remark, UserWarning, stacklevel=2)
     folds = samples.folds or Folds.of_samples(samples.samples)
     kept = KeptFits(run.path, run.record, samples.samples, folds)
     samples = replace(samples, refit=kept.refit)
@@ -234,9 +236,8 @@ def cached_selector(
     def report(candidate: str, done: int, n_folds: int) -> None:
         show(f"fitting {candidate}: {done} of {n_folds} folds", done, n_folds)
 
-    selector = Selector.of_search(front, samples, store=kept, report=report)
-    n_source_rows = run.record["data"].get("n_source_rows")
-    selector.splits = replace(selector.splits, n_source_rows=n_source_rows)
+    selector = Selector.of_search(run.front, samples, store=kept, report=report)
+    selector.splits = replace(selector.splits, n_source_rows=dataset.n_source_rows)
     if conditions is not None:
         selector.fits.add(scorecards(conditions))
     return dataset, selector, kept

@@ -22,11 +22,14 @@ from moselect.io.documents import as_json
 from moselect.io.run_record import (
     FIGURES,
     RECORD,
+    SAMPLES,
     SELECTIONS,
+    TABLE,
     describe,
     read_record,
-    write_sample,
 )
+from moselect.io.run_samples import pack_samples
+from moselect.io.table_file import write_dataset
 from moselect.io.tables import as_csv
 from moselect.labels.labels import as_label_array
 from moselect.preprocessing.steps import Steps
@@ -36,7 +39,7 @@ from moselect.search.search_samples import Searched
 if TYPE_CHECKING:
     from moselect.selection.pareto_search import ParetoSearch
 
-TABLE = "front.csv"
+FRONT_TABLE = "front.csv"
 ARRAYS = "arrays-{}.npz"  # with the first digits of the checksum
 COLUMNS = "columns"  # arrays of models whose scores are the columns
 FRONT = "front {}"  # arrays of the front, 0, and of the fronts of the folds
@@ -148,14 +151,16 @@ def write_run(
     path.mkdir(parents=True, exist_ok=True)
     # The name of the arrays follows from their content, so that earlier arrays stay
     # valid until the new record is on disk.
-    own_arrays = _arrays_path(path, record)
-    write_file(own_arrays, arrays)
-    write_sample(path, data)
+    own = [path_by_checksum(path, record, name) for name in (ARRAYS, SAMPLES)]
+    for file, content in zip(own, (arrays, pack_samples(searched.samples)), strict=True):
+        write_file(file, content)
+    own.append(write_dataset(path, data))
     write_file(path / RECORD, text)  # from here on the new run is valid
-    write_file(path / TABLE, as_csv(front.to_frame()))
-    for other in path.glob(ARRAYS.format("*")):
-        if other != own_arrays:  # of a run that was replaced
-            other.unlink()
+    write_file(path / FRONT_TABLE, as_csv(front.to_frame()))
+    for name in (ARRAYS, SAMPLES, TABLE):
+        for other in path.glob(name.format("*")):
+            if other not in own:  # of a run that was replaced
+                other.unlink()
     # Figures and selections are of the run that was replaced.
     for folder in (FIGURES, SELECTIONS):
         shutil.rmtree(path / folder, ignore_errors=True)
@@ -201,7 +206,7 @@ def read_run(path: FilePath) -> Run:
     """
     path = Path(path)
     record = read_record(path)
-    file = _arrays_path(path, record)
+    file = path_by_checksum(path, record, ARRAYS)
     content = file.read_bytes() if file.is_file() else b""
     if sha256(content).hexdigest() != record["arrays_sha256"]:
         raise ValueError(
@@ -226,5 +231,6 @@ def read_run(path: FilePath) -> Run:
     return Run(path, record, front)
 
 
-def _arrays_path(folder: Path, record: Document) -> Path:
-    return folder / ARRAYS.format(record["arrays_sha256"][:12])
+def path_by_checksum(folder: Path, record: Document, name: str) -> Path:
+    """Return the path of a file of a run that is named by the checksum of its arrays."""
+    return folder / name.format(record["arrays_sha256"][:12])

@@ -15,14 +15,12 @@ from typing import TYPE_CHECKING, Final
 
 from msgspec import structs
 
-from moselect.io.atomic import write_file
 from moselect.io.documents import Header, decoded
 from moselect.search.settings import SearchSettings
 
 if TYPE_CHECKING:  # commands read a record before slow imports
     from moselect._types import Document
     from moselect.datasets import Dataset
-    from moselect.datasets.sampling import Sample
 
 RECORD = "run.json"
 FIGURES = "figures"  # folder of pictures of the front
@@ -30,14 +28,15 @@ FRONTS = Path(FIGURES, "fronts.png")
 TRIALS = "trials"  # folder of the trials of models that are tuned
 SELECTIONS = "selections"  # folder with a folder for each selection
 UNFINISHED = "unfinished"  # folder of the record and states of an unfinished search
-# The sample of a large source, with the fingerprint of its data: a selection needs no source.
-SAMPLE = "sample-{}.npz"
+TABLE = "table-{}.npz"  # rows of the search, with the fingerprint of its data
+SAMPLES = "samples-{}.npz"  # its samples and folds, with the first digits of the checksum
 # Names of files and folders of a run; others in its folder are the user's.
 OWN_FILES = (
     RECORD,
     "front.csv",
     "arrays-*.npz",
-    SAMPLE.format("*"),
+    TABLE.format("*"),
+    SAMPLES.format("*"),
     "columns.csv",
     "evidence",
     FIGURES,
@@ -46,7 +45,7 @@ OWN_FILES = (
     f"{TRIALS}.*",
     UNFINISHED,
 )
-RUN_SCHEMA: Final = 6
+RUN_SCHEMA: Final = 7
 RECORDED = ("moselect", "numpy", "numba", "scipy", "scikit-learn", "pandas", "moocore")
 
 
@@ -75,7 +74,7 @@ def describe(
             "target": data.target,
             "fingerprint": data.fingerprint,
             "n_samples": len(data.X),
-            "n_source_rows": None if data.sample is None else data.sample.n_rows,
+            "n_source_rows": data.n_source_rows,
             "n_features": data.X.shape[1],
             "bin_edges": data.y.attrs.get("bin_edges"),
         },
@@ -159,74 +158,3 @@ def settings_of(record: Document, **changes: object) -> SearchSettings:
     if isinstance(settings.get("prepare"), Mapping):
         settings["prepare"] = Preparation(**settings["prepare"])
     return SearchSettings(**settings)
-
-
-def write_sample(folder: Path, data: Dataset) -> None:
-    """Write the sample of a data set, if it is one, and remove samples of earlier runs."""
-    path = folder / SAMPLE.format(data.fingerprint)
-    if data.sample is not None:
-        import numpy as np
-
-        from moselect.io.archives import pack
-
-        arrays = data.sample._asdict()
-        arrays["content"] = np.frombuffer(data.sample.content, dtype=np.uint8)
-        write_file(path, pack(arrays))
-    for other in folder.glob(SAMPLE.format("*")):
-        if other != path:
-            other.unlink()
-
-
-def read_sample(folder: Path, record: Document) -> Sample | None:
-    """Read the sample of a run; None if it has all rows of its source."""
-    if record["data"].get("n_source_rows") is None:
-        return None
-    from moselect.datasets.sampling import Sample
-    from moselect.io.archives import unpack
-
-    path = folder / SAMPLE.format(record["data"]["fingerprint"])
-    if not path.exists():
-        raise ValueError(f"'{path}' is missing: search again")
-    arrays = unpack(path.read_bytes(), f"'{path}'")
-    return Sample(
-        arrays["content"].tobytes(),
-        arrays["rows"],
-        arrays["weights"],
-        int(arrays["n_rows"]),
-        int(arrays["n_unlabelled"]),
-    )
-
-
-def load_recorded(
-    record: Document, folder: Path, source: str | None, name_it: str
-) -> Dataset:
-    """Load the data of a search recorded in a folder; ValueError if they changed.
-
-    A ``source`` replaces the recorded one; nothing is downloaded without it. ``name_it``
-    is the option or argument for a source, for messages.
-    """
-    from moselect.datasets import load_dataset
-    from moselect.datasets.sources import OPENML
-
-    loaded_by = dict(record["data"]["loaded_by"])
-    recorded = loaded_by.get("source")
-    if source is not None:
-        loaded_by["source"] = source
-    elif recorded is None:
-        raise ValueError(f"the run does not record the path of its data: {name_it}")
-    elif recorded.startswith(OPENML):
-        way = name_it.replace("DATA", recorded)
-        raise ValueError(f"nothing is fetched from the network unless you name it: {way}")
-    try:
-        data = load_dataset(**loaded_by, sample=read_sample(folder, record))
-    except ValueError as error:
-        raise ValueError(
-            f"{error}; if the data have moved, name their path: {name_it}"
-        ) from error
-    # Figures of the front hold for the recorded table only.
-    if data.fingerprint != record["data"]["fingerprint"]:
-        raise ValueError(
-            f"'{data.name}' has changed since the search began: restore the data, or "
-            "search again"
-        )
-    return data

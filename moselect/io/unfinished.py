@@ -14,7 +14,8 @@ from moselect._types import Document
 from moselect.io.archives import Archive
 from moselect.io.atomic import PART, hold, making_folder, write_file
 from moselect.io.documents import as_json
-from moselect.io.run_record import RECORD, UNFINISHED, describe, write_sample
+from moselect.io.run_record import RECORD, UNFINISHED, describe
+from moselect.io.table_file import write_dataset
 
 if TYPE_CHECKING:
     from moselect.datasets import Dataset
@@ -161,12 +162,12 @@ def begin_run(
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
     try:
-        write_sample(folder, data)
+        write_dataset(folder, data)
         write_file(folder / RECORD, record)
         yield Checkpoints(folder)
     except (OSError, TypeError, ValueError, KeyboardInterrupt):
         # Without a checkpoint there is nothing to resume.
-        if not any(folder.glob("*.npz")):
+        if not any(folder.glob("run-*.npz")):
             shutil.rmtree(folder, ignore_errors=True)
         raise
 

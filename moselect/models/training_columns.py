@@ -13,7 +13,15 @@ from sklearn.base import clone
 from sklearn.pipeline import Pipeline, make_pipeline
 from sklearn.utils.validation import check_array
 
-from moselect._types import Estimator, Floats, Integers, LabelOrder, Labels, Table
+from moselect._types import (
+    Estimator,
+    Floats,
+    Integers,
+    LabelOrder,
+    Labels,
+    Table,
+    Transformer,
+)
 from moselect.costs.costs import Costs, cost_parameters, given_costs
 from moselect.datasets.roles import leak_remarks, role_remarks
 from moselect.labels.labels import check_classes, order_is_guessed
@@ -130,14 +138,14 @@ def fit_training_columns(
     if first:
         before = make_pipeline(*first)
         X = before.fit_transform(X, codes, **fit_parameters(before, samples))
-        parts = refit_without_folds(samples, before, folds)
-        refitted = None if parts is None else [part.X for part in parts]
+        if not Steps.of(before).only_selects:
+            refitted = [part.X for part in refit_without_folds(samples, before, folds)]
     weighing = fit_parameters(last, samples)
     last.fit(X, codes, folds=folds.index, fold_features=refitted, **weighing)
     return _named(samples, last.oof_ranks_, transformer)
 
 
-def columns_of(samples: Samples, transformer: Pipeline | None) -> Samples:
+def columns_of(samples: Samples, transformer: Transformer | None) -> Samples:
     """Return other samples with the output columns of a fitted transformer."""
     X = samples.X
     values = feature_matrix(X) if transformer is None else apply_columns(transformer, X)
@@ -146,18 +154,13 @@ def columns_of(samples: Samples, transformer: Pipeline | None) -> Samples:
 
 def refit_without_folds(
     samples: Samples, transformer: Pipeline | None, folds: Folds
-) -> list[Samples] | None:
-    """For each fold, return all samples with columns by a fit to its training part.
-
-    None if columns do not depend on the training samples, such as plain features.
-    """
-    if transformer is None or Steps.of(transformer).only_selects:
-        return None
+) -> list[Samples]:
+    """For each fold, return all samples with columns by a fit to its training part."""
     return [fit_columns(samples, clone(transformer), train) for train, _ in folds]
 
 
 # `refit_without_folds`, or another function that returns the same.
-Refit = Callable[[Samples, Pipeline | None, Folds], list[Samples] | None]
+Refit = Callable[[Samples, Pipeline | None, Folds], list[Samples]]
 
 
 @unrouted()

@@ -195,11 +195,22 @@ class Folds:
             raise ValueError(
                 "most samples are of the last time: too few are earlier to train on"
             )
+        return cls.from_parts(parts)
+
+    @classmethod
+    def from_parts(cls, parts: Integers) -> Self:
+        """Build forward-chaining folds from the part of each sample (n,), the earliest 0.
+
+        Examples
+        --------
+        >>> [train.tolist() for train, _ in Folds.from_parts(np.array([0, 2, 1, 0]))]
+        [[0, 3], [0, 2, 3]]
+        """
         splits = tuple(
             (np.flatnonzero(parts < k), np.flatnonzero(parts == k))
             for k in range(1, parts.max() + 1)
         )
-        return cls(splits, len(times))
+        return cls(splits, len(parts))
 
     @classmethod
     def of_samples(

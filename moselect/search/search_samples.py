@@ -9,9 +9,8 @@ import numpy as np
 from msgspec import structs
 from numpy.typing import ArrayLike
 from sklearn.model_selection import StratifiedShuffleSplit
-from sklearn.pipeline import Pipeline
 
-from moselect._types import Integers, Table
+from moselect._types import Integers, Table, Transformer
 from moselect.budgets import CROSS_VALIDATION
 from moselect.costs.criteria import preference_weights
 from moselect.models.training_columns import (
@@ -46,12 +45,14 @@ class SearchSamples:
         The training samples, unprepared.
     data : Samples
         The training samples in the columns of the front members.
-    transformer : Pipeline or None
-        Transformer to these columns; None if the features are used directly.
+    columns : transformer or None
+        Fitted transformer to these columns; None if the features are used directly.
     folds : Folds or None
         Cross-validation folds of the training samples.
     holdout : Samples or None
         The holdout set, unprepared.
+    holdout_data : Samples or None
+        The holdout set in the columns of the front members.
     refit : callable
         Returns what `refit_without_folds` does.
     """
@@ -60,25 +61,23 @@ class SearchSamples:
     scale: Scale
     samples: Samples
     data: Samples
-    transformer: Pipeline | None = None
+    columns: Transformer | None = None
     folds: Folds | None = None
     holdout: Samples | None = None
+    holdout_data: Samples | None = None
     refit: Refit = refit_without_folds
-
-    @cached_property
-    def holdout_data(self) -> Samples | None:
-        """The holdout set in the columns of the front members."""
-        if self.holdout is None:
-            return None
-        return columns_of(self.holdout, self.transformer)
 
     @cached_property
     def data_of_folds(self) -> list[Samples]:
         """The training samples in the columns refitted in each fold."""
         assert self.folds is not None
-        refitted = self.refit(self.samples, self.transformer, self.folds)
-        if refitted is None:
+        if Steps.of(self.columns).only_selects:
             return [self.data] * len(self.folds)
+        settings = self.settings
+        unfitted = columns_transformer(
+            self.samples, settings.columns, settings.prepare, settings.random_state
+        )
+        refitted = self.refit(self.samples, unfitted, self.folds)
         return [self.data.with_features(part.X, None, part.signs) for part in refitted]
 
 
@@ -176,8 +175,10 @@ def prepare_search(
         folds = None if folds is None else Folds.from_index(folds.index[rows])
     if folds is None and resolved.cv is not None:
         folds = Folds.of_samples(included, resolved.cv)
+    holdout_data = None if holdout is None else columns_of(holdout, transformer)
     searched = SearchSamples(
-        resolved, scale, included, evidence, transformer, folds, holdout
+        *(resolved, scale, included, evidence, transformer),
+        *(folds, holdout, holdout_data),
     )
     return training, searched, rng
 

@@ -74,7 +74,7 @@ def search(
             front, n_evaluations = search_front(
                 training, resolved, rng, stop, callback, checkpoints
             )
-            front = replace(front, columns=samples.transformer)
+            front = replace(front, columns=samples.columns)
             if samples.holdout_data is not None:
                 front = measure_holdout(front, samples.holdout_data, resolved.objectives)
             fold_fronts = search_of_folds()

@@ -20,7 +20,7 @@ search rows.csv --jobs 0 -> --jobs': 0: give a number, or -1 for all
 search rows.csv --holdout 1.5 -> holdout is 1.5: give a share
 search rows.csv --objectives vus,auc -> 'auc'; choose from; u_pairs
 search rows.csv --out run -> 'run' exists already; --force
-search --resume run --seed 6 -> --resume keeps the settings
+search --resume run --seed 6 -> --resume keeps the rows
 select run --priors 0.2,0.3,0.5 -> --priors and --refer need --class-costs or --cost-matrix
 select run --class-costs 1,x,1 -> --class-costs': 1,x,1: give numbers
 select run --cost-matrix two.csv --loss squared -> --loss needs --class-costs

@@ -64,7 +64,7 @@ def test_all_other_rows_are_evaluated(searched, run_command, run_json):
 
 
 def test_a_damaged_or_missing_sample_is_one_line(searched, run_command):
-    (path,) = Path("run").glob("sample-*.npz")
+    (path,) = Path("run").glob("table-*.npz")
     path.write_bytes(path.read_bytes()[:100])
     done = run_command(f"select run {COSTS}", code=65)
     assert "is damaged" in done.stderr

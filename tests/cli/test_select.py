@@ -1,4 +1,5 @@
 import json
+import os
 import re
 import signal
 from pathlib import Path
@@ -13,7 +14,7 @@ from moselect.datasets import load_dataset
 from moselect.io import read_model, read_run
 from moselect.report.headline import headline
 from tests import children
-from tests.cli.conftest import QUICK, read_json, search_and_select, words_of
+from tests.cli.conftest import QUICK, parse_json, read_json, search_and_select, words_of
 
 NAMES = ("low", "mid", "high")
 SELECT = "select run --class-costs 1,1,5"
@@ -214,3 +215,26 @@ def test_a_constant_class_is_not_named_as_too_large_for_a_file(tmp_path):
     done = search_and_select(tmp_path, table, QUICK, "--costs 1,1,2")
     assert "always one class" in done.stdout
     assert "always one class" not in done.stderr
+
+
+def test_a_run_needs_its_file_no_longer(run_command, table):
+    town = np.where(np.arange(len(table)) % 2, "Ulm", "Bonn")
+    table.assign(town=town).to_csv("rows.csv", index=False)
+    read = "--target grade --group weight --drop town --seed 3"
+    run_command(f"search rows.csv {read} {QUICK} --out run")
+    line = f"{SELECT} {ODDS} --by town,weight --json"
+    first = run_command(line)
+    os.utime("rows.csv", (2e9, 2e9))
+    changed = run_command(f"{line} --force")
+    note = "'rows.csv' was written after the search, whose rows are used"
+    assert note in words_of(changed.stderr)
+    assert note not in words_of(first.stderr)
+    Path("rows.csv").unlink()
+    found = [
+        parse_json(each) for each in (first, changed, run_command(f"{line} --force"))
+    ]
+    for each in found:
+        assert each["by"].keys() == {"town", "weight"}
+        assert each["by"] == found[0]["by"]
+    refused = run_command(f"{line} --data rows.csv", code=2)
+    assert "--data is for --all-rows" in words_of(refused.stderr)

@@ -214,7 +214,7 @@ def test_a_late_word_level_and_gap_are_known(write_table, table):
     path = write_table(table)
     for seed in range(5):
         data = load_dataset(path, target="grade", rows=300, random_state=seed)
-        assert {3990, 3980, 3970, 3960} <= set(data.sample.rows)
+        assert {3990, 3980, 3970, 3960} <= set(data.source_rows)
         assert "Ulm" in set(data.X["town"])
         assert data.X["score"].isna().sum() == 1
 
@@ -242,19 +242,19 @@ def test_weights_are_sampling_weights_and_multiply_those_of_rows(path, table):
     data = load_dataset(path, target="grade", rows=600)
     assert data.roles["weight_type"] == "sampling"
     assert data.roles["sample_weight"].sum() == pytest.approx(4000)
-    assert data.sample.n_rows == 4000
+    assert data.n_source_rows == 4000
     drawn = f"{len(data.y)} of 4,000 rows are drawn, and their sampling weights used"
     assert data.notes[-1] == drawn
     weighted = load_dataset(path, target="grade", rows=600, weight="patient")
     ratio = weighted.roles["sample_weight"] / data.roles["sample_weight"]
-    assert_allclose(ratio, table["patient"].iloc[data.sample.rows])
+    assert_allclose(ratio, table["patient"].iloc[data.source_rows])
     assert "patient" not in weighted.X
 
 
 def test_a_source_of_fewer_rows_is_read_whole(path):
     for rows in (4000, 10_000):
         data = load_dataset(path, target="grade", rows=rows)
-        assert data.sample is None
+        assert data.n_source_rows is None
         assert data.fingerprint == load_dataset(path, target="grade").fingerprint
 
 
@@ -263,7 +263,7 @@ def test_rows_without_a_label_are_counted_and_not_drawn(write_table, table):
     data = load_dataset(write_table(table), target="grade", rows=500)
     assert data.notes[-1] == "1,000 of 4,000 rows have no label and are excluded"
     assert data.roles["sample_weight"].sum() == pytest.approx(3000)
-    assert not set(data.sample.rows) & set(range(0, 4000, 4))
+    assert not set(data.source_rows) & set(range(0, 4000, 4))
 
 
 def test_binned_numbers_are_drawn_with_one_probability(path):
@@ -271,13 +271,6 @@ def test_binned_numbers_are_drawn_with_one_probability(path):
     assert data.labels == (1, 2, 3, 4)
     weights = data.roles["sample_weight"]
     assert len(set(weights[weights > 1.0])) == 1
-
-
-def test_a_sample_that_was_drawn_needs_no_source(path):
-    data = load_dataset(path, target="grade", rows=500)
-    path.unlink()
-    again = load_dataset(path, target="grade", rows=500, sample=data.sample)
-    assert again.fingerprint == data.fingerprint
 
 
 def test_large_files_are_sampled_by_default(path, tmp_path, monkeypatch):

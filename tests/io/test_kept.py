@@ -172,4 +172,5 @@ def test_columns_of_the_same_folds_are_not_fitted_again(tmp_path):
         (samples.take(np.arange(89, -1, -1)), made.folds),
         (replace(samples, directions={"x": 1}), made.folds),
     ):
-        assert store_of(made, tmp_path).refit(other, None, folds) is None
+        with pytest.raises(TypeError):  # nothing is kept, and nothing can be fitted
+            store_of(made, tmp_path).refit(other, None, folds)

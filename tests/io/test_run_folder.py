@@ -12,7 +12,6 @@ from moselect import ParetoSearch
 from moselect.datasets import Dataset
 from moselect.datasets.load import fingerprint
 from moselect.io import read_run, write_run
-from moselect.io.run_record import load_recorded
 from moselect.io.unfinished import check_run_path
 from tests.io.conftest import draw_grades, fit_grades
 
@@ -95,11 +94,11 @@ def test_only_run_folders_and_empty_folders_are_replaced(tmp_path, run):
 
 
 @pytest.mark.parametrize(
-    ("schema", "advice"), [(5, "search again, with the data"), (7, "update moselect")]
+    ("schema", "advice"), [(6, "search again, with the data"), (8, "update moselect")]
 )
 def test_records_of_other_versions_are_refused(run, schema, advice):
     change(run, schema=schema)
-    message = f"has schema {schema}, but this version reads schema 6: {advice}"
+    message = f"has schema {schema}, but this version reads schema 7: {advice}"
     with pytest.raises(ValueError, match=message) as error:
         read_run(run.path)
     assert len(str(error.value).splitlines()) == 1
@@ -112,19 +111,6 @@ def test_arrays_with_another_hash_are_refused(run):
         ValueError, match=rf"{path.name}' is missing, or not what the search"
     ):
         read_run(run.path)
-
-
-@pytest.mark.parametrize(
-    ("source", "message"),
-    [
-        ("openml:61", r"nothing is fetched .*: --data openml:61$"),
-        ("gone.csv", "if the data have moved, name their path: --data DATA"),
-    ],
-)
-def test_missing_data_are_named(run, source, message):
-    record = {"data": run.record["data"] | {"loaded_by": {"source": source}}}
-    with pytest.raises(ValueError, match=message):
-        load_recorded(record, run.path, None, "--data DATA")
 
 
 CHANGES = {

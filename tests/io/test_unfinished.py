@@ -9,7 +9,7 @@ import pytest
 
 from moselect import ParetoSearch
 from moselect.io import Checkpoints, read_run
-from moselect.io.run_record import load_recorded, read_unfinished
+from moselect.io.run_record import read_unfinished
 from moselect.io.unfinished import begin_run, check_run_path, claim_new_run
 from moselect.search import SearchSettings
 
@@ -59,18 +59,6 @@ def test_an_unfinished_run_names_the_way_to_resume(tmp_path, data):
     with pytest.raises(ValueError, match=rf"resume it \(resume={path}\)"):
         check_run_path(path, force=False)
     check_run_path(path, force=True)
-
-
-def test_changed_data_are_refused(tmp_path, data):
-    path = tmp_path / "t.csv"
-    data.X.join(data.y).to_csv(path, index=False)
-    interrupt_search(data, tmp_path / "run")
-    record = read_unfinished(tmp_path / "run")
-    loaded = load_recorded(record, tmp_path, path, "--data DATA")
-    assert loaded.fingerprint == data.fingerprint
-    (2.0 * data.X).join(data.y).to_csv(path, index=False)
-    with pytest.raises(ValueError, match="'t' has changed since the search began"):
-        load_recorded(record, tmp_path, path, "--data DATA")
 
 
 def test_every_search_has_a_folder_of_its_own(tmp_path, monkeypatch):

@@ -83,7 +83,7 @@ def fit_linear_rule(
     steps = Steps.of(transformer)
     if merges and steps.only_selects:
         folds = None  # redrawn below, independent of the order of the samples
-    elif folds is not None and not steps.cross_fitted:
+    elif folds is not None and not (steps.cross_fitted or steps.only_selects):
         refitted = refit(samples, transformer, folds)
     rule = fit_rule(training, criteria.of(samples), folds, refitted, computed)
     return OrdinalLinearClassifier(
