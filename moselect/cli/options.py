@@ -145,10 +145,6 @@ Quiet = Annotated[
 Json = Annotated[
     bool, option("Print the result as one JSON document, for scripts.", "--json")
 ]
-Moved = Annotated[
-    str | None,
-    option("With --all-rows: path of the source, if it has moved.", "--data"),
-]
 By = Annotated[
     Names,
     option(

@@ -18,7 +18,6 @@ from moselect.cli.options import (
     Limits,
     Loss,
     Metric,
-    Moved,
     Names,
     Priors,
     Refer,
@@ -139,7 +138,9 @@ class SelectRequest(ModelRequest, frozen=True, kw_only=True):
             "--all-rows",
         ),
     ] = False
-    data: Moved = None
+    data: Annotated[
+        str | None, option("With --all-rows: path of the source, if it has moved.")
+    ] = None
 
     def __post_init__(self) -> None:
         _ = self.limits  # checked early

@@ -194,9 +194,7 @@ def load_dataset(
     if rows is not None or is_large(source, reading):
         options = DrawOptions(target, order, is_binned, group, reading)
         sample = draw_sample(source, rows or MEMORY.sampled_rows, options, random_state)
-    read = (
-        find_source(source, reading) if sample is None else sample.read(source, reading)
-    )
+    read = find_source(source, reading) if sample is None else sample.source
     if read.table.empty:
         raise ValueError(f"'{read.name}' has no rows")
     column = choose_target(read, read.target if target is None else target)

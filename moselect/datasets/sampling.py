@@ -34,8 +34,8 @@ class Sample(NamedTuple):
 
     Attributes
     ----------
-    content : bytes
-        The rows, in the order of the source, as a text or Parquet file.
+    source : Source
+        The rows, in the order of their source, with its name.
     rows : ndarray of int, shape (n,)
         Position of each row in the source, from 0.
     weights : ndarray of shape (n,)
@@ -49,15 +49,11 @@ class Sample(NamedTuple):
     ('rows', 'weights')
     """
 
-    content: bytes
+    source: Source
     rows: Integers
     weights: Floats
     n_rows: int
     n_unlabelled: int
-
-    def read(self, source: FilePath, reading: Reading | None = None) -> Source:
-        """Return the rows as a table, with the name of their source."""
-        return read_stored(name_of(os.fspath(source)), self.content, reading)
 
 
 def is_large(source: FilePath, reading: Reading | None = None) -> bool:
@@ -152,7 +148,8 @@ def draw_sample(
     if options.group is not None:
         first = _draw(source, n_rows // 20, options, random_state).rows
         certain = first["chance"][first["certain"] | (first["share"] == 1.0)].unique()
-    return _draw(source, n_rows, options, random_state, certain).sample(n_rows)
+    drawn = _draw(source, n_rows, options, random_state, certain)
+    return drawn.sample(n_rows, name_of(os.fspath(source)), options.reading)
 
 
 class DrawnRows(NamedTuple):
@@ -164,13 +161,13 @@ class DrawnRows(NamedTuple):
     counts: pd.Series
     n_rows: int
 
-    def sample(self, n_rows: int) -> Sample | None:
+    def sample(self, n_rows: int, name: str, reading: Reading | None) -> Sample | None:
         """Return the rows with their weights; None if the source has no more."""
         n_labelled = int(self.counts.sum())
         if n_labelled <= n_rows:
             return None
         return Sample(
-            self._content(),
+            read_stored(name, self._content(), reading),
             self.rows["row"].to_numpy(),
             class_weights(self.rows, self.counts).to_numpy(np.float64),
             self.n_rows,

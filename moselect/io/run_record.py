@@ -1,6 +1,6 @@
 """``run.json``: the record of a search, from its beginning on.
 
-The search and its data are rebuilt from it, to resume or to repeat a search.
+Its settings are those of a search that is resumed, and of selections.
 """
 
 from __future__ import annotations

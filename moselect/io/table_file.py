@@ -161,7 +161,9 @@ def _store(column: pd.Series) -> tuple[StoredColumn, Array]:
     are_known = all(cell_type in CELL_TYPES for cell_type, _ in levels)
     stored = [pair if pair[0] in CELL_TYPES else ("str", pair[1]) for pair in levels]
     type_name = str(cells.dtype) if are_known else "object"
-    array = places if ordered is None else column.cat.codes.to_numpy()
+    array = places.astype(np.min_scalar_type(len(levels)))
+    if ordered is not None:
+        array = column.cat.codes.to_numpy()
     return StoredColumn(name, type_name, stored, ordered), array
 
 
