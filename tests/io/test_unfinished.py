@@ -9,7 +9,6 @@ import pytest
 
 from moselect import ParetoSearch
 from moselect.io import Checkpoints, read_run
-from moselect.io.run_record import read_unfinished
 from moselect.io.unfinished import begin_run, check_run_path, claim_new_run
 from moselect.search import SearchSettings
 
