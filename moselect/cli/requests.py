@@ -121,7 +121,9 @@ def check_output(path: Path, force: bool, *inputs: object) -> None:
                 raise UsageError(
                     f"'{path}' is a file of the run '{source}': name another"
                 )
-            check_output(path, force, read_record(source)["data"]["loaded_by"]["source"])
+            recorded = read_record(source)["data"]["loaded_by"]["source"]
+            if Path(recorded) != source:  # a run may have the name of its data
+                check_output(path, force, recorded)
         elif path.exists() and source.exists() and path.samefile(source):
             raise UsageError(f"'{path}' is an input of this command: name another file")
 

@@ -102,3 +102,8 @@ def test_bins_of_given_shares(table, run_command):
     edges = read_json("run/run.json")["data"]["bin_edges"]
     places = np.digitize(table["weight"], edges, right=True)
     assert np.bincount(places).tolist() == [30, 18, 12]
+
+
+def test_a_run_may_have_the_name_of_its_data(run_command):
+    run_command(f"search boston {QUICK} --folds 0 --out boston")
+    assert run_command("plot boston -o front.png").stdout == "front.png\n"
