@@ -5,6 +5,7 @@ import os
 import pytest
 
 from moselect.io import read_run, write_run
+from moselect.io.kept import cached_selector
 from moselect.io.unfinished import begin_run, end_run
 from tests.children import KILLED, fork, kill_before, wait_for_exit
 from tests.io.conftest import fit_grades
@@ -27,7 +28,9 @@ def killed_before(n, do):
 
 
 def found_in(path):
-    return as_text(read_run(path).front)
+    run = read_run(path)
+    cached_selector(run, print, 1)  # its rows and samples are there, too
+    return as_text(run.front)
 
 
 def as_text(front):
@@ -58,7 +61,8 @@ def test_a_run_is_replaced_atomically(tmp_path, data, old):
         assert found_in(path) == fronts[1]
         arrays, *others = sorted(p.name for p in path.iterdir())
         assert arrays.startswith("arrays-")
-        assert others == ["front.csv", "run.json"]
+        assert others[:2] == ["front.csv", "run.json"]
+        assert [name.partition("-")[0] for name in others[2:]] == ["samples", "table"]
         if not killed:
             break
     assert n > 4
