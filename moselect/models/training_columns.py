@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
@@ -265,14 +265,13 @@ def samples_of(
     prepare: bool | Preparation = True,
     monotone: Mapping[str, int] | None = None,
     fewest: int = 2,
-    remarks: Sequence[str] | None = None,
     **roles: Any,
 ) -> tuple[Samples, Scale]:
     """Check a table and its target; return the samples, not prepared, and their classes.
 
     Each class has at least ``fewest`` samples. ``roles`` are weights, groups, times and the type
-    of weights, as in `Samples.with_sample_info`; ``remarks`` are those of an earlier call for the
-    same table, which are slow to find; other parameters as in `moselect.ParetoSearch`.
+    of weights, as in `Samples.with_sample_info`; other parameters as in
+    `moselect.ParetoSearch`.
     """
     table = plain_table(X)
     directions = dict[str, int]()
@@ -284,10 +283,8 @@ def samples_of(
     samples = unprepared_samples(table, codes, classes, schema, fewest=fewest, **roles)
     if directions:
         samples = samples.with_directions(directions)
-    if remarks is None:
-        of_columns = _column_remarks(table, codes, schema, roles)
-        remarks = [*of_columns, *related_row_remarks(samples)]
-    for remark in remarks:
+    of_columns = _column_remarks(table, codes, schema, roles)
+    for remark in (*of_columns, *related_row_remarks(samples)):
         if remark not in samples.remarks:
             warnings.warn(remark, UserWarning, stacklevel=3)
             samples = replace(samples, remarks=(*samples.remarks, remark))

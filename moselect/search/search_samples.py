@@ -1,6 +1,5 @@
 """Samples of a search, split into training, holdout and folds, and its result on them."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -120,16 +119,11 @@ class Searched:
 
 
 def prepare_search(
-    X: Table,
-    y: ArrayLike,
-    settings: SearchSettings,
-    remarks: Sequence[str] | None = None,
-    **roles: Any,
+    X: Table, y: ArrayLike, settings: SearchSettings, **roles: Any
 ) -> tuple[Samples, SearchSamples, np.random.Generator]:
     """Check data, and split the samples; the settings are checked before.
 
-    ``remarks`` are those of an earlier search of the table, as in `samples_of`; ``roles`` are
-    weights, groups and times, as in `search`. Returns the training samples in
+    ``roles`` are weights, groups and times, as in `search`. Returns the training samples in
     the columns of the search, the samples for model selection, and the generator of the
     search.
     """
@@ -139,7 +133,6 @@ def prepare_search(
         labels=settings.labels,
         prepare=settings.prepare,
         monotone=settings.monotone,
-        remarks=remarks,
         **roles,
     )
     # Invalid costs or preferences fail before a long search.
