@@ -1,5 +1,7 @@
 """Independent draws of samples, and covariances of ranking measures of several models."""
 
+import warnings
+
 import numpy as np
 from numpy.typing import ArrayLike
 
@@ -30,7 +32,9 @@ def check_draws(
     counts.
     """
     n = np.size(y)
-    weights, counts = stated_weights(sample_weight, n, weight_type, predicted, y)
+    weights, counts, remark = stated_weights(sample_weight, n, weight_type, predicted, y)
+    if remark:
+        warnings.warn(remark, stacklevel=3)
     draws = ranks_of("groups", groups, n)
     if weights is not None and counts is None:
         # Counts are repetitions of independent samples; other weights make draws of

@@ -32,6 +32,7 @@ from moselect.io.run_samples import pack_samples
 from moselect.io.table_file import write_dataset
 from moselect.io.tables import as_csv
 from moselect.labels.labels import as_label_array
+from moselect.listing import shortened
 from moselect.preprocessing.steps import Steps
 from moselect.search.front import Front
 from moselect.search.search_samples import Searched
@@ -212,16 +213,21 @@ def read_run(path: FilePath) -> Run:
         raise ValueError(
             f"'{file}' is missing, or not what the search wrote: run the search again"
         )
-    arrays = unpack(content, f"'{file}'")
-    chance = pd.Series(record["chance"], dtype=np.float64)
-    parts = (part_of(arrays, FRONT.format(number)) for number in count())
-    front, *folds = (
-        Front.from_arrays(part, record["classes"], chance)
-        for part in takewhile(bool, parts)
-    )
-    columns = None
-    if record["columns"] is not None:
-        columns = Steps.from_documents(record["columns"], part_of(arrays, COLUMNS))
+    try:
+        arrays = unpack(content, f"'{file}'")
+        chance = pd.Series(record["chance"], dtype=np.float64)
+        parts = (part_of(arrays, FRONT.format(number)) for number in count())
+        front, *folds = (
+            Front.from_arrays(part, record["classes"], chance)
+            for part in takewhile(bool, parts)
+        )
+        columns = None
+        if record["columns"] is not None:
+            columns = Steps.from_documents(record["columns"], part_of(arrays, COLUMNS))
+    except (LookupError, ValueError) as error:
+        raise ValueError(
+            f"the run in '{path}' is damaged ({shortened(error)}): run the search again"
+        ) from None
     front = replace(
         front,
         fold_fronts=tuple(folds) or None,

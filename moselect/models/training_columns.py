@@ -357,5 +357,6 @@ def with_duplicate_groups(samples: Samples) -> Samples:
     if n_duplicates > MAX_DUPLICATE_SHARE * len(once):
         remark = duplicates_remark(samples.take(once), n_duplicates)
         warnings.warn(remark, UserWarning, stacklevel=4)
-        samples = replace(samples, groups=copy_groups, remarks=(remark,))
+        remarks = (*samples.remarks, remark)
+        samples = replace(samples, groups=copy_groups, remarks=remarks)
     return replace(samples, copy_groups=copy_groups)

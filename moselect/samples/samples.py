@@ -59,7 +59,7 @@ class Samples:
     copy_groups : ndarray of int, shape (n,), or None
         Copies of one sample share a group (`duplicate_groups`). None: to be found in X.
     remarks : tuple of str
-        Remarks on rows that may be related although folds divide them.
+        Remarks on columns, weights, and rows that may be related although folds divide them.
     directions : mapping of str to {1, -1}
         Columns of the table with which the class may only rise or only fall.
     signs : ndarray of int, shape (p,), or None
@@ -227,13 +227,20 @@ class Samples:
         weight_type: WeightType | None = None,
         y: ArrayLike | None = None,
     ) -> Self:
-        """Return the samples of positive weight, repeated by counts, as in `read_weights`."""
-        rows, weights = read_weights(sample_weight, len(self), weight_type, self.X, y)
+        """Return the samples of positive weight, repeated by counts, as in `read_weights`.
+
+        A warning names the type of the weights if whole numbers leave it open.
+        """
+        n = len(self)
+        rows, weights, remark = read_weights(sample_weight, n, weight_type, self.X, y)
         if rows is None:
             return self
         samples = replace(self.take(rows), weights=weights)
+        if remark:
+            warnings.warn(remark, stacklevel=2)
+            samples = replace(samples, remarks=(*self.remarks, remark))
         # If every sample is a group, those that it counts are independent, too.
-        if self.groups is not None and self.n_units == len(self):
+        if self.groups is not None and self.n_units == n:
             samples = replace(samples, groups=np.arange(len(rows)))
         return samples
 

@@ -1,6 +1,5 @@
 """Sample weights: counts of equal samples, or relative weights such as survey weights."""
 
-import warnings
 from typing import Any, Literal
 
 import numpy as np
@@ -62,10 +61,10 @@ def stated_weights(
     weight_type: WeightType | None = None,
     X: Table | None = None,
     y: ArrayLike | None = None,
-) -> tuple[Floats | None, Integers | None]:
-    """Return weights (n,), if there are any, and counts as in `counts_of`.
+) -> tuple[Floats | None, Integers | None, str]:
+    """Return weights (n,), if there are any, counts as in `counts_of`, and a remark.
 
-    A warning names the type that was found if whole numbers leave it open.
+    The remark names the type that was found if whole numbers leave it open, "" otherwise.
     """
     if weight_type is not None:
         check_choice("weight_type", weight_type, ("counts", "sampling"))
@@ -73,13 +72,13 @@ def stated_weights(
             raise ValueError("weight_type needs weights: give sample_weight")
     weights = check_weights(sample_weight, n)
     if weights is None:
-        return None, None
+        return None, None, ""
     counts = counts_of(weights, weight_type, X, y)
     # Equal weights, and weights of 0, select rows of either type.
-    is_open = weight_type is None and not (weights % 1.0).any()
-    if is_open and np.ptp(weights[weights > 0.0]) > 0.0:
-        warnings.warn(_type_found(weights, counts), stacklevel=4)
-    return weights, counts
+    is_known = weight_type is not None or (weights % 1.0).any()
+    if is_known or np.ptp(weights[weights > 0.0]) == 0.0:
+        return weights, counts, ""
+    return weights, counts, _type_found(weights, counts)
 
 
 def read_weights(
@@ -88,24 +87,24 @@ def read_weights(
     weight_type: WeightType | None = None,
     X: Table | None = None,
     y: ArrayLike | None = None,
-) -> tuple[Integers | None, Floats | None]:
-    """Return the rows (m,) of positive weight, repeated by counts, and relative weights.
+) -> tuple[Integers | None, Floats | None, str]:
+    """Return the rows (m,) of positive weight, repeated by counts, relative weights, a remark.
 
-    Arguments are as in `stated_weights`. Rows are None where all are there once, weights
-    where all are equal.
+    Arguments, and the remark, are as in `stated_weights`. Rows are None where all are there
+    once, weights where all are equal.
     """
-    weights, counts = stated_weights(sample_weight, n, weight_type, X, y)
+    weights, counts, remark = stated_weights(sample_weight, n, weight_type, X, y)
     if weights is None:
-        return None, None
+        return None, None, remark
     if counts is not None:
-        return np.repeat(np.arange(n), counts), None
+        return np.repeat(np.arange(n), counts), None, remark
     rows = np.flatnonzero(weights)
     weights = weights[rows]
     if np.ptp(weights) == 0.0:
-        return (None if len(rows) == n else rows), None
+        return (None if len(rows) == n else rows), None, remark
     # Relative weights get mean 1, so that sums of weights compare with numbers of
     # samples.
-    return rows, weights * (len(rows) / weights.sum())
+    return rows, weights * (len(rows) / weights.sum()), remark
 
 
 def effective_sample_size(weights: Array) -> float:

@@ -104,6 +104,13 @@ def test_records_of_other_versions_are_refused(run, schema, advice):
     assert len(str(error.value).splitlines()) == 1
 
 
+@pytest.mark.parametrize("name", ["settings", "chance", "classes", "arrays_sha256"])
+def test_a_removed_field_of_a_record_is_named(run, name):
+    change(run, removed=name)
+    with pytest.raises(ValueError, match=f"has no {name}: search again"):
+        read_run(run.path)
+
+
 def test_arrays_with_another_hash_are_refused(run):
     (path,) = run.path.glob("arrays-*.npz")
     path.write_bytes(path.read_bytes() + b"\n")
