@@ -127,14 +127,6 @@ def best_positions(run_class, run_count, run_weight, run_ends, n_runs, cost, pos
             moved[i * r + k] = cheaper
             below = below if cheaper else here
             best[k] = below
-    trace_positions(run_count, n_runs, moved, 1, 0, positions)
-    return best[r - 1]
-
-
-@inlined
-def trace_positions(run_count, n_runs, moved, n_lanes, lane, positions):
-    """Fill in the cut positions (r - 1,) of a lane of ``moved`` minima, in rows of r * n_lanes."""
-    r = positions.shape[0] + 1
     # Back from the last run: the class falls wherever the minimum had moved, and the
     # number of samples up to there is a position.
     positions[:] = 0
@@ -143,48 +135,11 @@ def trace_positions(run_count, n_runs, moved, n_lanes, lane, positions):
         position += run_count[i]
     k = r - 1
     for i in range(n_runs - 1, -1, -1):
-        while k > 0 and moved[(i * r + k) * n_lanes + lane]:
+        while k > 0 and moved[i * r + k]:
             k -= 1
             positions[k] = position
         position -= run_count[i]
-
-
-@inlined
-def best_positions_in_lanes(
-    run_class, run_count, run_weight, run_ends, n_runs, costs, moved, positions, totals
-):
-    """Fill in positions (LANES, r - 1) and total costs (LANES,) as `best_positions`.
-
-    Cost matrices (LANES, r, r) are solved side by side, in less than half the time. ``moved``
-    is scratch for r * LANES values for each run.
-    """
-    r = costs.shape[1]
-    width = r * LANES
-    # Lanes of one cell of the matrix next to each other, as in `least_costs`.
-    lanes = np.empty((r, width))
-    for lane in range(LANES):
-        for k in range(r):
-            lanes[:, k * LANES + lane] = costs[lane, :, k]
-    best = np.zeros(width)
-    for i in range(n_runs):
-        count = run_weight[i]
-        added = lanes[run_class[i]]
-        moved_here = moved[i * width : (i + 1) * width]
-        for k in range(LANES):
-            best[k] += count * added[k]
-        if run_ends[i]:
-            for k in range(LANES, width):
-                here = best[k] + count * added[k]
-                below = best[k - LANES]
-                moved_here[k] = below < here
-                best[k] = min(below, here)
-        else:
-            for k in range(LANES, width):
-                best[k] += count * added[k]
-                moved_here[k] = False
-    for lane in range(LANES):
-        trace_positions(run_count, n_runs, moved, LANES, lane, positions[lane])
-        totals[lane] = best[width - LANES + lane]
+    return best[r - 1]
 
 
 def positions_to_thresholds(

@@ -12,7 +12,6 @@ from moselect._kernels.compilation import kernel
 from moselect._kernels.cutpoints import (
     LANES,
     best_positions,
-    best_positions_in_lanes,
     find_runs,
     least_costs,
     positions_to_thresholds,
@@ -68,7 +67,6 @@ def cheapest_positions_of_rows(keys, weights, bits, costs, positions, totals, co
     run_count = np.empty(n, dtype=np.int64)
     run_ends = np.empty(n, dtype=np.bool_)
     run_weight = np.empty(n)
-    moved = np.empty(n * r * LANES if m == LANES else 0, dtype=np.bool_)
     for row in range(n_rows):
         n_runs = find_runs(keys[row], bits, r, run_class, run_count, run_ends)
         position = 0
@@ -82,30 +80,17 @@ def cheapest_positions_of_rows(keys, weights, bits, costs, positions, totals, co
                 for _ in range(run_count[i]):
                     run_weight[i] += weights[row, position]
                     position += 1
-        if m == LANES:
-            best_positions_in_lanes(
+        for model in range(m):
+            own_positions = positions[row, model]
+            totals[row, model] = best_positions(
                 run_class,
                 run_count,
                 run_weight,
                 run_ends,
                 n_runs,
-                costs[row],
-                moved,
-                positions[row],
-                totals[row],
+                costs[row, model],
+                own_positions,
             )
-        for model in range(m):
-            own_positions = positions[row, model]
-            if m != LANES:
-                totals[row, model] = best_positions(
-                    run_class,
-                    run_count,
-                    run_weight,
-                    run_ends,
-                    n_runs,
-                    costs[row, model],
-                    own_positions,
-                )
             if confusions.shape[0] == 0:
                 continue
             confusion = confusions[row, model]

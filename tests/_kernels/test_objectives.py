@@ -85,21 +85,6 @@ def solve(ranking, cost, weights=None):
     return totals[0, 0], thresholds[0, 0]
 
 
-@pytest.mark.parametrize(("r", "n"), SIZES)
-def test_matrices_side_by_side_have_the_solutions_of_each(rank, r, n, rng):
-    labels = draw_labels(rng, n, r)
-    ranking = rank(draw_scores(rng, labels, r), labels, r)
-    weights = rng.random(n)
-    costs = rng.random((LANES, r, r))
-    side_by_side = exact_models(
-        ranking.keys[None], weights[None, ranking.order], ranking.bits, costs[None]
-    )
-    for lane, cost in enumerate(costs):
-        total, thresholds = solve(ranking, cost, weights)
-        assert side_by_side.totals[0, lane] == total
-        assert_array_equal(side_by_side.thresholds[0, lane], thresholds)
-
-
 @pytest.mark.parametrize("sign", [1.0, -1.0])
 @pytest.mark.parametrize("r", [2, 5, 11])
 def test_exact_thresholds_separate_adjacent_floats(rank, r, sign):
