@@ -140,7 +140,7 @@ def figures(folder: Path, n: int, n_draws: int) -> None:
         model = search.select(**linear)
         limited = search.select(**linear, limits={"serious<slight": LIMIT})
         evidence = model.evidence
-        found = evaluate_rows(model, path, target="grade", sample_rows=data.sample.rows)
+        found = evaluate_rows(model, path, target="grade", sample_rows=data.source_rows)
         gap = evidence.expected - found.cost
         z = gap / np.hypot(evidence.expected_se, found.std_error)
         ratio = evaluate_rows(model, new, target="grade").cost / everything
