@@ -102,7 +102,7 @@ class Evidence:
     >>> search = moselect.ParetoSearch(n_iterations=3, random_state=1).fit(X, y)
     >>> evidence = search.select(class_costs=[1, 1, 1, 5, 5], model="linear").evidence
     >>> evidence.candidates.index.tolist()
-    ['proportional odds', 'best member', 'linear', 'always one class']
+    ['proportional odds', 'linear', 'best member', 'always one class']
     """
 
     evaluations: Mapping[str, Evaluation]
