@@ -49,7 +49,7 @@ class OrderedTarget:
 
 
 # as of "10" and "10 - worst", not of "10.5" and "10+"
-WHOLE_NUMBER = r"^(-?\d+)(?![\d.,+])"
+LEADING_INTEGER = r"^(-?\d+)(?![\d.,+])"
 
 
 def order_target(values: pd.Series, order: LabelOrder = None) -> OrderedTarget:
@@ -104,7 +104,7 @@ def order_target(values: pd.Series, order: LabelOrder = None) -> OrderedTarget:
             "trained on these rows predicts it"
         )
     elif order is None and not is_ordered:
-        starts = pd.Series(map(level_text, present)).str.extract(WHOLE_NUMBER)[0]
+        starts = pd.Series(map(level_text, present)).str.extract(LEADING_INTEGER)[0]
         numbers = starts.to_numpy(np.float64)
         is_far = np.isin(numbers, gap_codes(numbers, of_scale=True))
         far = [present[k] for k in np.flatnonzero(is_far)]

@@ -200,10 +200,10 @@ def class_weights(rows: pd.DataFrame, counts: pd.Series) -> pd.Series:
     n_rows = by_class.transform("size")
     n_certain = by_class.transform("sum")
     # Certain rows stand for the others of a class, too, if no other row was drawn.
-    are_apart = (n_certain > np.sqrt(n_rows) / 10) & (n_certain < n_rows)
-    n_certain = n_certain.where(are_apart, 0)
+    weigh_one = (n_certain > np.sqrt(n_rows) / 10) & (n_certain < n_rows)
+    n_certain = n_certain.where(weigh_one, 0)
     by_chance = (rows["label"].map(counts) - n_certain) / (n_rows - n_certain)
-    return by_chance.mask(rows["certain"] & are_apart, 1.0)
+    return by_chance.mask(rows["certain"] & weigh_one, 1.0)
 
 
 def _draw(

@@ -6,7 +6,6 @@ import datetime
 from collections.abc import Callable
 from decimal import Decimal
 from pathlib import Path
-from typing import Any
 
 import msgspec
 import numpy as np
@@ -62,7 +61,7 @@ class StoredTable(Struct, frozen=True):
 
     name: str
     target: str
-    labels: tuple[Any, ...]
+    labels: tuple[str | int | float | bool, ...]
     notes: tuple[str, ...]
     n_source_rows: int | None
     weight_type: str | None

@@ -156,8 +156,8 @@ def fit_proportional_odds(
 
     # A gap moves all cut points above it.
     cumulative = np.tri(n_classes - 1)
-    cuts = start.intercepts
-    parameters = np.concatenate([start.weights, cuts[:1], np.diff(cuts)])
+    intercepts = start.intercepts
+    parameters = np.concatenate([start.weights, intercepts[:1], np.diff(intercepts)])
     parameters = np.clip(parameters, low, high)
     value, margins = loss(parameters)
     gain, last_gain = np.inf, np.inf
@@ -215,8 +215,8 @@ def fit_proportional_odds(
         else:  # rounding leaves nothing to gain
             has_converged = True
         n_iter += 1
-    cuts = np.cumsum(parameters[p:])
-    return Fit(parameters[:p], cuts, n_iter, has_converged, hessian)
+    intercepts = np.cumsum(parameters[p:])
+    return Fit(parameters[:p], intercepts, n_iter, has_converged, hessian)
 
 
 def sample_space(X: Floats) -> Floats:

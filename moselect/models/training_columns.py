@@ -293,7 +293,7 @@ def samples_of(
 
 
 def _column_remarks(
-    table: Any, codes: Integers, schema: Schema | None, roles: Mapping[str, Any]
+    table: Table, codes: Integers, schema: Schema | None, roles: Mapping[str, object]
 ) -> list[str]:
     """Report columns that may be no features; none of a table of one column."""
     frame = as_frame(table)

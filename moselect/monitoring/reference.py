@@ -74,11 +74,11 @@ def reference_figures(evidence: Evidence, columns: list[Profile]) -> Reference:
         calibration = calibration_covariance(tested, proba, shares, costs, predicted)
     # Priors have no error.
     is_estimated = not criteria.has_priors
-    decided = reported.out_of_fold.codes
+    predicted = reported.out_of_fold.codes
     errors = [
         [
             is_estimated * rate_of(samples.codes == k, samples, own | True).error,
-            rate_of(decided == k, samples, own).error,
+            rate_of(predicted == k, samples, own).error,
         ]
         for k, own in enumerate(np.eye(samples.n_classes, dtype=np.bool_))
     ]

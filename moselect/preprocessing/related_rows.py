@@ -1,13 +1,12 @@
 """Remarks on related rows: copies, near copies, and rows of one person or thing."""
 
 from collections.abc import Iterator
-from typing import Any
 
 import numpy as np
 import pandas as pd
 from pandas.api.types import is_numeric_dtype
 
-from moselect._types import Integers
+from moselect._types import Floats, Integers
 from moselect.datasets.roles import MIN_LEAK_AUC, Diagnostic, best_aucs
 from moselect.listing import short
 from moselect.preprocessing.integer_columns import differ_beyond_trend
@@ -160,7 +159,7 @@ def _places(column: pd.Series, content: ColumnContent) -> tuple[Integers, bool]:
         return np.full(len(column), -1), False
     is_measured = False
     if content.content_type == "levels":
-        values: Any = column.map(str, na_action="ignore")
+        values: pd.Series | Floats = column.map(str, na_action="ignore")
     else:
         values = read_content(column, content)[0]
         is_date = content.content_type == "date"

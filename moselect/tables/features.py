@@ -55,9 +55,9 @@ def as_pandas(X: Any) -> Any:
     if isinstance(X, pd.DataFrame):
         return X
     check_unmasked("X", X)
-    for kind, method in (("sparse", "toarray"), ("lazy", "collect")):
+    for form, method in (("sparse", "toarray"), ("lazy", "collect")):
         if hasattr(X, method):
-            raise TypeError(f"X is {kind}: give X.{method}()")
+            raise TypeError(f"X is {form}: give X.{method}()")
     if feature_names(X) is not None:  # polars
         X = narwhals.from_native(X, eager_only=True).to_pandas()
     return X

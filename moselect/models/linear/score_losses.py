@@ -64,17 +64,17 @@ def minimise_score_loss(
 
     def of_packed(packed: Floats) -> tuple[float, Floats]:
         weights = basis @ packed[:p]
-        value, d_scores, d_cuts, d_extra = loss(
+        value, d_scores, d_intercepts, d_extra = loss(
             X @ weights, packed[p:last].cumsum(), packed[last:]
         )
         value += float(penalty * weights @ weights) / 2.0
         d_weights = (d_scores @ X + penalty * weights) @ basis
         # A shift of the first cut point shifts all later ones; so does each gap.
-        gradient = [d_weights, d_cuts[::-1].cumsum()[::-1], d_extra]
+        gradient = [d_weights, d_intercepts[::-1].cumsum()[::-1], d_extra]
         return value, np.concatenate(gradient)
 
-    weights, cuts, extra = start
-    packed = np.concatenate([root @ weights, cuts[:1], np.diff(cuts), extra])
+    weights, intercepts, extra = start
+    packed = np.concatenate([root @ weights, intercepts[:1], np.diff(intercepts), extra])
     best = minimize(
         of_packed,
         packed,
