@@ -101,6 +101,12 @@ def unpack_samples(
         settings.objectives, front.classes, scale, classes.own_costs(settings)
     )
     return SearchSamples(
-        *(structs.replace(settings, objectives=objectives), classes, samples, data),
-        *(front.columns, folds, holdout, holdout_data),
+        structs.replace(settings, objectives=objectives),
+        classes,
+        samples,
+        data,
+        front.columns,
+        folds,
+        holdout,
+        holdout_data,
     )

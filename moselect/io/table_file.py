@@ -97,7 +97,8 @@ def pack_dataset(data: Dataset) -> bytes:
         data.notes,
         data.n_source_rows,
         data.roles.get("weight_type"),
-        *(_attributes(data.X), _attributes(data.y)),
+        _attributes(data.X),
+        _attributes(data.y),
         {name: column for name, (column, _) in pairs.items()},
         [*roles],
     )

@@ -283,11 +283,13 @@ def samples_of(
     samples = unprepared_samples(table, codes, classes, schema, fewest=fewest, **roles)
     if directions:
         samples = samples.with_directions(directions)
-    of_columns = _column_remarks(table, codes, schema, roles)
-    for remark in (*of_columns, *related_row_remarks(samples)):
-        if remark not in samples.remarks:
-            warnings.warn(remark, UserWarning, stacklevel=3)
-            samples = replace(samples, remarks=(*samples.remarks, remark))
+    remarks = (
+        *_column_remarks(table, codes, schema, roles),
+        *related_row_remarks(samples),
+    )
+    for remark in remarks:
+        warnings.warn(remark, UserWarning, stacklevel=3)
+    samples = replace(samples, remarks=samples.remarks + remarks)
     scale = Scale(all_classes, classes, order_is_guessed(y, labels))
     return samples, scale
 

@@ -170,8 +170,14 @@ def prepare_search(
         folds = Folds.of_samples(included, resolved.cv)
     holdout_data = None if holdout is None else columns_of(holdout, transformer)
     searched = SearchSamples(
-        *(resolved, scale, included, evidence, transformer),
-        *(folds, holdout, holdout_data),
+        resolved,
+        scale,
+        included,
+        evidence,
+        transformer,
+        folds,
+        holdout,
+        holdout_data,
     )
     return training, searched, rng
 
