@@ -3,10 +3,10 @@
 import shlex
 import time
 from contextlib import ExitStack
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
-from msgspec import structs
 
 from moselect._kernels import compiled
 from moselect._types import Document
@@ -109,7 +109,7 @@ def begin(
                     raise UsageError(f"'{data}' is a file of the run '{out}': move it")
             if dataset is None:
                 dataset = load_dataset(data, **request.loaded_by)
-            checked = structs.replace(checked, labels=dataset.labels)
+            checked = replace(checked, labels=dataset.labels)
             loaded_by = {"source": data, **request.loaded_by}
             name = dataset.name.replace(":", "-")
             claim = claim_new_run(name) if out is None else claim_run(out, force=force)

@@ -208,7 +208,7 @@ class SearchRequest(PreparedRequest, frozen=True, kw_only=True):
     def settings(self) -> Document:
         """Settings of the search: a preset, overridden by given settings."""
         settings = {} if self.preset is None else preset_settings(self.preset)
-        settings |= self.given("class_costs", *SearchSettings.__struct_fields__)
+        settings |= self.given("class_costs", *SearchSettings.__dataclass_fields__)
         if self.cv == 0:
             settings["cv"] = None
         return settings

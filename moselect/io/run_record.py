@@ -13,8 +13,6 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from msgspec import structs
-
 from moselect.io.documents import Header, decoded
 from moselect.search.settings import SearchSettings
 
@@ -60,7 +58,7 @@ def describe(
     from moselect.costs.costs import combined_costs, cost_parameters
     from moselect.models.objective_values import as_objective
 
-    recorded = structs.asdict(settings)
+    recorded = dict(vars(settings))
     costs = combined_costs(recorded.pop("costs"), **cost_parameters(settings))
     recorded |= cost_parameters(costs)
     recorded["objectives"] = [as_objective(each).name for each in settings.objectives]

@@ -1,11 +1,12 @@
 """Samples and folds of a search as arrays, so that a selection draws none again."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import msgspec
 import pandas as pd
-from msgspec import Struct, structs
+from msgspec import Struct
 
 from moselect._types import Labels
 from moselect.io.archives import Arrays, pack, part_of, text_in, with_document
@@ -101,7 +102,7 @@ def unpack_samples(
         settings.objectives, front.classes, scale, classes.own_costs(settings)
     )
     return SearchSamples(
-        structs.replace(settings, objectives=objectives),
+        replace(settings, objectives=objectives),
         classes,
         samples,
         data,

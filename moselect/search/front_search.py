@@ -9,7 +9,6 @@ from dataclasses import replace
 
 import numpy as np
 import pandas as pd
-from msgspec import structs
 
 from moselect._parallel import count_jobs
 from moselect._types import Floats
@@ -84,7 +83,7 @@ def search_folds(
     if samples.folds is None or stop.is_set():
         return None
     settings = samples.settings
-    small = structs.replace(
+    small = replace(
         settings,
         n_runs=1,
         n_iterations=None,
@@ -159,8 +158,7 @@ def evaluations_of_runs(settings: SearchSettings) -> tuple[int, ...]:
 
 def search_identity(data: Samples, settings: SearchSettings) -> str:
     """Hash the data of a search and all settings that affect its result."""
-    given = structs.asdict(settings)
-    counting = {name: given[name] for name in RANGES if name != "n_jobs"}
+    counting = {name: getattr(settings, name) for name in RANGES if name != "n_jobs"}
     sought = [
         (objective.name, objective.costs and objective.costs(data.class_weights).tolist())
         for objective in settings.objectives

@@ -1,11 +1,10 @@
 """Samples of a search, split into training, holdout and folds, and its result on them."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
 import numpy as np
-from msgspec import structs
 from numpy.typing import ArrayLike
 from sklearn.model_selection import StratifiedShuffleSplit
 
@@ -142,7 +141,7 @@ def prepare_search(
     )
     if settings.preferences is not None:
         preference_weights(settings.preferences, objectives)
-    resolved = structs.replace(settings, objectives=objectives)
+    resolved = replace(settings, objectives=objectives)
     rng = np.random.default_rng(settings.random_state)
     share = resolved.holdout
     if share is None and samples.times is not None:

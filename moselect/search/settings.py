@@ -1,18 +1,15 @@
-"""Settings of a search, their recorded form, and their ranges.
-
-Parameters of `ParetoSearch` and fields of `SearchSettings` share names and defaults; tests verify
-this.
-"""
+"""Settings of a search, their recorded form, and their ranges."""
 
 from __future__ import annotations
 
 import secrets
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import KW_ONLY, dataclass, replace
 from numbers import Number
 from typing import Annotated, Any, Literal, get_type_hints
 
 import msgspec
-from msgspec import Meta, Struct, structs
+from msgspec import Meta
 
 from moselect.listing import LONGEST
 from moselect.metrics.objectives import OBJECTIVES, check_objectives
@@ -35,8 +32,9 @@ Count = Annotated[int, Meta(ge=1, le=2**62)]
 Columns = Literal["features", "splines", "models"]
 
 
-class SearchSettings(Struct, frozen=True, kw_only=True):
-    """Settings of a search: the parameters of `ParetoSearch`.
+@dataclass(eq=False)
+class SearchSettings:
+    """Settings of a search: parameters of `ParetoSearch`, which inherits them.
 
     In files, missing settings have their defaults, and removed settings are ignored.
 
@@ -47,6 +45,7 @@ class SearchSettings(Struct, frozen=True, kw_only=True):
     """
 
     objectives: Sequence[Any] = OBJECTIVES
+    _: KW_ONLY
     thresholds: Literal["exact", "search"] = "exact"
     n_particles: Annotated[int, Meta(ge=1, le=1_000_000)] = 100
     n_iterations: Count | None = None
@@ -113,9 +112,8 @@ def checked_settings(settings: SearchSettings) -> SearchSettings:
     values: dict[str, Any] = {}
     types = get_type_hints(SearchSettings, include_extras=True)
     types["cv"] = Annotated[int, Meta(ge=2)] | None
-    given = structs.asdict(settings)
     for name, words in RANGES.items():
-        value = given[name]
+        value = getattr(settings, name)
         is_iterable = isinstance(value, Iterable) and not isinstance(value, str)
         if name == "cv" and (is_iterable or hasattr(value, "get_n_splits")):
             continue  # (train, test) rows or a splitter
@@ -137,4 +135,4 @@ def checked_settings(settings: SearchSettings) -> SearchSettings:
     values["objectives"] = check_objectives(objectives)
     if values["random_state"] is None:
         values["random_state"] = secrets.randbits(32)
-    return structs.replace(settings, **values)
+    return replace(settings, **values)

@@ -2,25 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import KW_ONLY, dataclass
+from dataclasses import dataclass
 from inspect import signature
-from typing import Literal, Self, get_args
+from typing import Self, get_args
 
 from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from moselect._parallel import ProgressLine, no_report
-from moselect._types import Array, CrossValidation, Floats, LabelOrder, Table
+from moselect._types import Array, Floats, Table
 from moselect.candidates.names import PROPORTIONAL_ODDS, known_name
 from moselect.candidates.registry import candidate_names
-from moselect.costs.costs import AnyCosts, Loss
 from moselect.evaluation.choice import Choice
-from moselect.metrics.objectives import OBJECTIVES
-from moselect.models.training_columns import ColumnChoice
 from moselect.predictor import Model
-from moselect.preprocessing import Preparation
 from moselect.samples.weights import WeightType
 from moselect.search.parallel_runs import RunStates
 from moselect.search.settings import SearchSettings, preset_settings
@@ -31,7 +26,7 @@ from moselect.selection.selector import Selector
 
 
 @dataclass(eq=False, repr=False)
-class ParetoSearch(Selects, ClassifierMixin, BaseEstimator):  # type: ignore[misc]
+class ParetoSearch(Selects, ClassifierMixin, BaseEstimator, SearchSettings):  # type: ignore[misc]
     """Search the front of linear ordinal models by multi-objective particle swarm.
 
     Predictions come from the model that `select` returns, selected at the first of them: by
@@ -164,32 +159,6 @@ class ParetoSearch(Selects, ClassifierMixin, BaseEstimator):  # type: ignore[mis
     True
     """
 
-    objectives: Sequence[object] = OBJECTIVES
-    _: KW_ONLY
-    thresholds: Literal["exact", "search"] = "exact"
-    n_particles: int = 100
-    n_iterations: int | None = None
-    n_runs: int = 1
-    max_evaluations: int | None = None
-    max_seconds: float | None = None
-    holdout: float | None = None
-    cv: CrossValidation = 5
-    sampling: Literal["auto"] | None = "auto"
-    max_models: int | None = 1_000
-    preferences: Mapping[str, float] | None = None
-    class_costs: ArrayLike | None = None
-    loss: Loss = "absolute"
-    cost_matrix: ArrayLike | None = None
-    priors: ArrayLike | None = None
-    costs: AnyCosts | None = None
-    model: str = "cheapest"
-    columns: ColumnChoice | object = "features"
-    prepare: bool | Preparation = True
-    velocity_range: tuple[float, float] = (-1.0, 1.0)
-    labels: LabelOrder = None
-    monotone: Mapping[str, int] | None = None
-    n_jobs: int | None = None
-    random_state: int | None = None
     verbose: bool = False
 
     @classmethod

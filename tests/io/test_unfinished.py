@@ -23,7 +23,7 @@ class KilledError(Exception):
 
 
 def settings_in(search):
-    fields = SearchSettings.__struct_fields__
+    fields = SearchSettings.__dataclass_fields__
     return SearchSettings(**{name: getattr(search, name) for name in fields})
 
 
