@@ -170,3 +170,14 @@ def table():
         {"age": codes + rng.normal(size=200), "town": rng.choice(list("abc"), 200)}
     )
     return X, codes
+
+
+@pytest.fixture
+def set_budget(monkeypatch):
+    """Return a function that sets attributes of a budget for a test."""
+
+    def set_attributes(budget, **values):
+        for name, value in values.items():
+            monkeypatch.setattr(budget, name, value)
+
+    return set_attributes

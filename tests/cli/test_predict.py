@@ -8,11 +8,11 @@ import pandas as pd
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
-from moselect.budgets import MemoryBudget
+from moselect.budgets import MEMORY
 from moselect.export import inputs_of, onnx_of
 from moselect.io import read_model, write_model
 from moselect.predictor import OrdinalLinearClassifier, predict_table
-from moselect.tables import blocks, read_table
+from moselect.tables import read_table
 from tests.cli.conftest import QUICK, draw, run_in, search_and_select
 
 LABELS = ["low", "mid", "high"]
@@ -88,15 +88,14 @@ def test_kept_columns(predict, table, model):
     assert found["predicted_class"].tolist() == model.predict(table).tolist()
 
 
-def test_large_tables_are_predicted_in_blocks(run_command, table, model, monkeypatch):
+def test_large_tables_are_predicted_in_blocks(run_command, table, model, set_budget):
     table = table.astype({"weight": object})
     table.loc[[3, 58], "weight"] = "heavy"
     table.to_csv("t.csv", index=False)
     table.astype({"weight": str}).to_parquet("t.parquet")
     command = "--keep all --explain --reasons --force"
     in_memory = run_command(f"predict model.json t.csv -o p.csv {command}")
-    small = MemoryBudget(file_bytes=0, block_bytes=200, block_cells=30)
-    monkeypatch.setattr(blocks, "MEMORY", small)
+    set_budget(MEMORY, file_bytes=0, block_bytes=200, block_cells=30)
     for name in ("t.csv", "t.parquet"):
         done = run_command(f"predict model.json {name} -o blocks.csv {command}")
         assert Path("blocks.csv").read_bytes() == Path("p.csv").read_bytes()

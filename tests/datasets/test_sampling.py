@@ -13,8 +13,8 @@ import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 from pandas.testing import assert_frame_equal
 
-from moselect.budgets import MemoryBudget
-from moselect.datasets import load_dataset, sampling
+from moselect.budgets import MEMORY
+from moselect.datasets import load_dataset
 from moselect.datasets.sampling import (
     DrawOptions,
     class_shares,
@@ -23,7 +23,6 @@ from moselect.datasets.sampling import (
     is_large,
 )
 from moselect.datasets.sources import find_source
-from moselect.tables import blocks
 from moselect.tables.reading import Reading
 
 OPTIONS = DrawOptions(target="grade")
@@ -31,9 +30,8 @@ SIZES = {"none": 2900, "slight": 900, "moderate": 180, "severe": 20}
 
 
 @pytest.fixture(autouse=True)
-def small_blocks(monkeypatch):
-    small = MemoryBudget(block_bytes=20_000, block_cells=5000, query_rows=1000)
-    monkeypatch.setattr(blocks, "MEMORY", small)
+def small_blocks(set_budget):
+    set_budget(MEMORY, block_bytes=20_000, block_cells=5000, query_rows=1000)
 
 
 @pytest.fixture
@@ -273,11 +271,9 @@ def test_binned_numbers_are_drawn_with_one_probability(path):
     assert len(set(weights[weights > 1.0])) == 1
 
 
-def test_large_files_are_sampled_by_default(path, tmp_path, monkeypatch):
+def test_large_files_are_sampled_by_default(path, tmp_path, set_budget):
     assert not is_large(path)
-    tiny = MemoryBudget(machine_bytes=1000, sampled_rows=400)
-    monkeypatch.setattr(sampling, "MEMORY", tiny)
-    monkeypatch.setattr("moselect.datasets.load.MEMORY", tiny)
+    set_budget(MEMORY, machine_bytes=1000, sampled_rows=400)
     table = find_source(path).table
     table.to_parquet(tmp_path / "rows.parquet")
     for source in (path, tmp_path, tmp_path / "*.parquet"):

@@ -8,10 +8,9 @@ import pytest
 import sklearn.datasets
 from sklearn.utils import Bunch
 
-from moselect.budgets import MemoryBudget
+from moselect.budgets import MEMORY
 from moselect.datasets import load_boston, load_dataset
 from moselect.datasets.sources import find_blocks, read_boston
-from moselect.tables import blocks
 from moselect.tables.tables import read_source
 
 
@@ -110,15 +109,14 @@ FORMS = {
 
 
 @pytest.mark.parametrize("form", [*FORMS, "parquet"])
-def test_blocks_add_up_to_the_full_table(tmp_path, monkeypatch, form):
+def test_blocks_add_up_to_the_full_table(tmp_path, set_budget, form):
     path = tmp_path / "t.csv"
     if form == "parquet":
         TABLE.astype({"gaps": float}).to_parquet(path)
     else:
         path.write_bytes(FORMS[form])
     source = read_source(path)
-    small = MemoryBudget(file_bytes=0, block_bytes=1000, block_cells=100)
-    monkeypatch.setattr(blocks, "MEMORY", small)
+    set_budget(MEMORY, file_bytes=0, block_bytes=1000, block_cells=100)
     found = [block.source for block in find_blocks(str(path))]
     assert len(found) > 5 or form == "wide"
     tables = [part.table for part in found]

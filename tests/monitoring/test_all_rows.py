@@ -7,11 +7,10 @@ from numpy.testing import assert_allclose
 from sklearn.metrics import confusion_matrix
 
 import moselect
-from moselect.budgets import MemoryBudget
+from moselect.budgets import MEMORY
 from moselect.datasets import load_dataset
-from moselect.monitoring import all_rows, evaluate_rows
+from moselect.monitoring import evaluate_rows
 from moselect.predictor import ModelCard
-from moselect.tables import blocks
 
 N = 3000
 
@@ -50,9 +49,8 @@ def model(table):
 
 
 @pytest.fixture
-def path(tmp_path, table, monkeypatch):
-    small = MemoryBudget(file_bytes=0, block_bytes=10_000, block_cells=2000)
-    monkeypatch.setattr(blocks, "MEMORY", small)
+def path(tmp_path, table, set_budget):
+    set_budget(MEMORY, file_bytes=0, block_bytes=10_000, block_cells=2000)
     table.to_csv(tmp_path / "rows.csv", index=False)
     table.to_parquet(tmp_path / "rows.parquet")
     return tmp_path / "rows.csv"
@@ -84,11 +82,11 @@ def slow_figures(model, table, used, weights, clusters):
 @pytest.mark.parametrize("form", ["csv", "parquet"])
 @pytest.mark.parametrize("roles", [{}, {"weight": "weight"}, {"group": "patient"}])
 def test_blocks_have_the_figures_of_the_table(
-    model, path, table, form, roles, monkeypatch
+    model, path, table, form, roles, set_budget
 ):
     # As many clusters as rows or groups have no two of them in one.
     if "group" in roles:
-        monkeypatch.setattr(all_rows, "MEMORY", MemoryBudget(clusters=2**20))
+        set_budget(MEMORY, clusters=2**20)
     rows = np.arange(0, N, 7)
     found = evaluate_rows(
         model, path.with_suffix(f".{form}"), target="grade", sample_rows=rows, **roles
@@ -103,9 +101,9 @@ def test_blocks_have_the_figures_of_the_table(
     assert (found.n_rows, found.n_sampled, found.n_excluded) == (used.sum(), len(rows), 0)
 
 
-def test_few_clusters_estimate_the_same_error(model, path, monkeypatch):
+def test_few_clusters_estimate_the_same_error(model, path, set_budget):
     exact = evaluate_rows(model, path, target="grade").std_error
-    monkeypatch.setattr(all_rows, "MEMORY", MemoryBudget(clusters=500))
+    set_budget(MEMORY, clusters=500)
     thinned = evaluate_rows(model, path, target="grade").std_error
     assert thinned == pytest.approx(exact, rel=4 / np.sqrt(2 * 500))
 

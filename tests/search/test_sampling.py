@@ -5,7 +5,6 @@ import signal
 import numpy as np
 import pandas as pd
 import pytest
-from msgspec import structs
 from numpy.testing import assert_allclose, assert_array_equal
 
 from moselect import ParetoSearch
@@ -56,9 +55,8 @@ def test_objectives_are_exact_on_all_rows(found, is_stopped):
 @pytest.mark.parametrize(
     ("thresholds", "rounds"), [("exact", 2), ("exact", 11), ("search", 5)]
 )
-def test_a_resumed_search_finds_the_same_front(tmp_path, monkeypatch, thresholds, rounds):
-    often = structs.replace(SEARCH, checkpoint_seconds=0.0)
-    monkeypatch.setattr("moselect.search.parallel_runs.SEARCH", often)
+def test_a_resumed_search_finds_the_same_front(tmp_path, set_budget, thresholds, rounds):
+    set_budget(SEARCH, checkpoint_seconds=0.0)
     checkpoints = Checkpoints(tmp_path)
     search = ParetoSearch(**SMALL, thresholds=thresholds)
     expected = search.fit(X, Y).front_
@@ -109,9 +107,8 @@ def test_folds_of_many_rows_are_those_of_a_sample(rng):
     assert gap.abs().max().max() < 0.03
 
 
-def test_many_rows_are_searched_and_a_sample_of_them_is_cross_validated(monkeypatch):
-    few = structs.replace(CROSS_VALIDATION, rows=400)
-    monkeypatch.setattr("moselect.search.search_samples.CROSS_VALIDATION", few)
+def test_many_rows_are_searched_and_a_sample_of_them_is_cross_validated(set_budget):
+    set_budget(CROSS_VALIDATION, rows=400)
     training, searched, _ = prepare_search(X, Y, SearchSettings(random_state=1))
     assert len(training) == ROWS
     drawn = searched.samples
