@@ -8,7 +8,6 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.optimize import isotonic_regression
 
-from moselect._kernels.cumulative_logit import smooth_residuals
 from moselect._types import Floats, Integers
 from moselect.costs.decisions import (
     cheapest_thresholds_of_costs,
@@ -114,6 +113,25 @@ class Calibration:
 
 # prior weight of the parametric model in a window, in samples
 PRIOR_COUNT = 20.0
+WINDOW = 6.0  # standard deviations beyond which the window weighs less than 2e-8
+
+
+def smoothed_residuals(
+    positions: Floats, class_weights: Floats, predicted: Floats
+) -> Floats:
+    """Average observed less predicted class shares around each score, (m, r).
+
+    By a Gaussian window of standard deviation 1 on scores (m,); samples of residual 0 shrink
+    the averages. ``class_weights`` (m, r) are the samples of each class at a score, and
+    ``predicted`` (m, r) their probabilities.
+    """
+    squares = np.subtract.outer(positions, positions) ** 2
+    squares[squares > WINDOW**2] = np.inf
+    window = np.exp(squares / -2.0)
+    totals = class_weights.sum(axis=1)
+    residuals = class_weights - totals[:, None] * predicted
+    # A shrunk Nadaraya-Watson average.
+    return window @ residuals / (window @ totals + PRIOR_COUNT)[:, None]
 
 
 def calibrate(
@@ -156,18 +174,16 @@ def calibrate(
         positions[row, None], code, n_classes, PENALTY, class_weights[row, code]
     )
     # The corrections are residuals of the parametric model, which has none yet.
-    corrections = np.zeros_like(class_weights)
+    none = np.zeros_like(class_weights)
     slope = float(common.weights[0])
-    calibration = Calibration(
-        centre, spread, slope, common.intercepts, positions, corrections
-    )
+    plain = Calibration(centre, spread, slope, common.intercepts, positions, none)
     # Of the Gaussian window, in standard deviations of the score: the rate n^(-1/5) balances
     # squared bias and variance of a kernel estimate.
     bandwidth = 0.6 * class_weights.sum() ** -0.2
-    predicted = calibration.parametric(positions)
-    smooth_residuals(
-        positions, class_weights, predicted, bandwidth, PRIOR_COUNT, corrections
+    corrections = smoothed_residuals(
+        positions / bandwidth, class_weights, plain.parametric(positions)
     )
+    calibration = replace(plain, corrections=corrections)
     if rising:
         return calibration.rising(class_weights.sum(axis=1))
     return calibration

@@ -38,6 +38,47 @@ class Fit(NamedTuple):
     hessian: Floats | None = None
 
 
+class Likelihood:
+    """Negative log-likelihood of proportional odds, of scores and cut points.
+
+    The probability of a class between two cut points is F(u - s) F(s - l) (1 - exp(l - u)), with
+    the logistic F: each sample is a case of up to two logistic regressions, and the last factor
+    depends on the gap of the cut points alone. ``cuts`` (r - 1,) are the lowest one and the gaps.
+    """
+
+    def __init__(self, codes: Integers, weights: Floats, n_classes: int) -> None:
+        self.n = len(codes)
+        # A sample is a case of the cut points above and below its class, where there are any.
+        below = np.flatnonzero(codes < n_classes - 1)
+        above = np.flatnonzero(codes > 0)
+        self.sample = np.concatenate([below, above])
+        self.cut = np.concatenate([codes[below], codes[above] - 1])
+        # Signed so that the case is likely where its margin is low.
+        self.sign = np.repeat([1.0, -1.0], [len(below), len(above)])
+        self.weights = weights[self.sample]
+        self.of_gaps = np.bincount(codes, weights, minlength=n_classes)[1:-1]
+        # A gap moves all cut points above it.
+        self.cumulative = np.tri(n_classes - 1)
+
+    def value(self, scores: Floats, cuts: Floats) -> tuple[float, Floats]:
+        """Compute the value, and the margin of each case."""
+        margins = self.sign * (scores[self.sample] - np.cumsum(cuts)[self.cut])
+        fit = self.weights @ log_expit(-margins)
+        fit += self.of_gaps @ np.log(-np.expm1(-cuts[1:]))
+        return -float(fit), margins
+
+    def gradient(self, missed: Floats, cuts: Floats) -> tuple[Floats, Floats]:
+        """Compute the slopes by scores (n,) and by cut points and gaps (r - 1,).
+
+        ``missed`` are the probabilities ``expit(margins)`` of the opposite of each case.
+        """
+        pull = self.sign * self.weights * missed
+        by_cuts = -np.bincount(self.cut, pull, len(cuts)) @ self.cumulative
+        closed = np.exp(-cuts[1:])
+        by_cuts[1:] -= self.of_gaps * closed / (1.0 - closed)
+        return np.bincount(self.sample, pull, self.n), by_cuts  # type: ignore[return-value]
+
+
 def fit_proportional_odds(
     X: Floats,
     codes: Integers,
@@ -51,11 +92,8 @@ def fit_proportional_odds(
 ) -> Fit:
     """Fit ``P(y <= k | x) = expit(b_k - w @ x)`` with a ridge penalty ``penalty / 2 |w|^2``.
 
-    By projected Newton steps (Bertsekas 1982, SIAM J. Control 20:221). The probability of a
-    class between two cut points is F(u - s) F(s - l) (1 - exp(l - u)), with the logistic F: each
-    sample is a case of up to two logistic regressions, and the last factor depends on the gap of
-    the cut points alone. In the lowest cut point and the gaps the loss is convex, and all
-    constraints are bounds.
+    By projected Newton steps (Bertsekas 1982, SIAM J. Control 20:221). In the lowest cut point
+    and the gaps the loss is convex, and all constraints are bounds.
 
     Parameters
     ----------
@@ -129,15 +167,7 @@ def fit_proportional_odds(
     if start is None:
         # At scores 0 the cut points are the log-odds of the cumulative class shares.
         start = Fit(np.zeros(p), marginal_intercepts(codes, n_classes, sample_weight))
-    # A sample is a case of the cut points above and below its class, where there are any.
-    below = np.flatnonzero(codes < n_classes - 1)
-    above = np.flatnonzero(codes > 0)
-    sample = np.concatenate([below, above])
-    cut = np.concatenate([codes[below], codes[above] - 1])
-    # Signed so that the case is likely where its margin is low.
-    sign = np.repeat([1.0, -1.0], [len(below), len(above)])
-    weights = sample_weight[sample]
-    of_gaps = np.bincount(codes, sample_weight, minlength=n_classes)[1:-1]
+    likelihood = Likelihood(codes, sample_weight, n_classes)
     total = float(sample_weight.sum())
     low = np.full(p + n_classes - 1, -np.inf)
     high = -low
@@ -148,14 +178,9 @@ def fit_proportional_odds(
     ridge[:p] = penalty
 
     def loss(parameters: Floats) -> tuple[float, Floats]:
-        scores = X @ parameters[:p]
-        margins = sign * (scores[sample] - np.cumsum(parameters[p:])[cut])
-        fit = weights @ log_expit(-margins)
-        fit += of_gaps @ np.log(-np.expm1(-parameters[p + 1 :]))
-        return float(ridge @ parameters**2 / 2.0 - fit), margins
+        value, margins = likelihood.value(X @ parameters[:p], parameters[p:])
+        return float(ridge @ parameters**2 / 2.0) + value, margins
 
-    # A gap moves all cut points above it.
-    cumulative = np.tri(n_classes - 1)
     intercepts = start.intercepts
     parameters = np.concatenate([start.weights, intercepts[:1], np.diff(intercepts)])
     parameters = np.clip(parameters, low, high)
@@ -166,27 +191,26 @@ def fit_proportional_odds(
     n_iter = 0
     while not has_converged and n_iter < MOST_ITERATIONS:
         missed = expit(margins)
-        pull = sign * weights * missed
+        by_scores, by_cuts = likelihood.gradient(missed, parameters[p:])
         gradient = ridge * parameters
-        gradient[:p] += np.bincount(sample, pull, n) @ X
-        gradient[p:] -= np.bincount(cut, pull, n_classes - 1) @ cumulative
-        closed = np.exp(-parameters[p + 1 :])
-        gradient[p + 1 :] -= of_gaps * closed / (1.0 - closed)
+        gradient[:p] += by_scores @ X
+        gradient[p:] += by_cuts
         # The Hessian is most of the work: for a loose fit it serves while the gain halves.
         if hessian is None or tolerance <= CONVERGED or gain > last_gain / 2.0:
-            curvatures = weights * missed * (1.0 - missed)
-            scaled = X * np.sqrt(np.bincount(sample, curvatures, n))[:, None]
+            curvatures = likelihood.weights * missed * (1.0 - missed)
             by_cut = np.zeros((n, n_classes - 1))
-            by_cut[sample, cut] = curvatures
-            moved = by_cut.sum(axis=0) @ cumulative
+            by_cut[likelihood.sample, likelihood.cut] = curvatures
+            scaled = X * np.sqrt(np.bincount(likelihood.sample, curvatures, n))[:, None]
+            moved = by_cut.sum(axis=0) @ likelihood.cumulative
             hessian = np.empty((len(ridge), len(ridge)))
             hessian[:p, :p] = scaled.T @ scaled
-            hessian[:p, p:] = -(X.T @ by_cut) @ cumulative
+            hessian[:p, p:] = -(X.T @ by_cut) @ likelihood.cumulative
             hessian[p:, :p] = hessian[:p, p:].T
             hessian[p:, p:] = np.minimum.outer(moved, moved)
             # Collinear features and distant cut points have no curvature of their own.
             curvature = np.full(len(ridge), FLAT * total)
-            curvature[p + 1 :] += of_gaps * closed / (1.0 - closed) ** 2
+            closed = np.exp(-parameters[p + 1 :])
+            curvature[p + 1 :] += likelihood.of_gaps * closed / (1.0 - closed) ** 2
             hessian.flat[:: len(hessian) + 1] += curvature
         # A parameter at its bound stays there if the loss falls beyond it.
         stays = (parameters <= low) & (gradient > 0.0)

@@ -1,7 +1,8 @@
 import numpy as np
 import pytest
+from scipy.stats import norm
 
-from moselect.models.calibration import calibrate, calibrate_score
+from moselect.models.calibration import calibrate, calibrate_score, smoothed_residuals
 from tests.any_tables import ordinal_table
 
 
@@ -30,3 +31,18 @@ def test_slope_and_intercepts_of_a_score_are_recovered(rng):
     found = calibrate_score(score, np.digitize(noisy, [26.0, 30.0]), 3)
     assert found.slope == pytest.approx(0.7, rel=0.05)
     assert found.intercepts == pytest.approx([26.0, 30.0], rel=0.05)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_smoothing_is_a_gaussian_kernel_regression(seed):
+    rng = np.random.default_rng(seed)
+    scores = np.sort(rng.normal(size=40)) * 5.0
+    masses = rng.integers(0, 4, size=(40, 3)).astype(float)
+    proba = rng.dirichlet(np.ones(3), size=40)
+    corrections = smoothed_residuals(scores, masses, proba)
+    for score, found in zip(scores, corrections, strict=True):
+        window = norm.pdf(scores, score) / norm.pdf(0.0)
+        total = window * masses.sum(axis=1)
+        observed_less_predicted = window @ masses - total @ proba
+        expected = observed_less_predicted / (total.sum() + 20.0)
+        np.testing.assert_allclose(found, expected, atol=1e-7)

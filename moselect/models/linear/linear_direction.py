@@ -3,16 +3,24 @@
 from typing import NamedTuple, Self
 
 import numpy as np
+from scipy.linalg import cholesky, inv
+from scipy.optimize import Bounds, minimize
+from scipy.special import expit
 
-from moselect._kernels.cumulative_logit import add_smoothed_costs, negative_log_likelihood
 from moselect._kernels.smoothed_ranking import smoothed_ranking
 from moselect._types import Floats, Integers
 from moselect.budgets import LINEAR
 from moselect.costs.decisions import costs_at, least_expected_cost
 from moselect.costs.priced import Priced
 from moselect.metrics.class_pairs import weights_of_pairs
-from moselect.models.linear.score_losses import minimise_score_loss
-from moselect.models.maximum_likelihood import CONVERGED, FLAT, Fit, fit_proportional_odds
+from moselect.models.maximum_likelihood import (
+    CONVERGED,
+    FLAT,
+    NARROWEST,
+    Fit,
+    Likelihood,
+    fit_proportional_odds,
+)
 from moselect.predictor import class_probabilities
 from moselect.samples.parts import rows_to_fit
 from moselect.samples.samples import Samples
@@ -130,7 +138,6 @@ def tune_direction(
     X = part.train
     codes = part.codes
     weights = part.sample_weights
-    n = len(X)
     r = len(criteria.in_use)
     samples = Samples(X, codes, np.arange(r), weights=weights, rows=part.rows)
     criteria = criteria.of(samples)
@@ -143,39 +150,30 @@ def tune_direction(
         return start.weights
     # Between the highest score of each class and the next.
     lowest = scores.min() - 1.0
-    highest = [scores[plugged <= k].max(initial=lowest) for k in range(r - 1)]
-    thresholds = np.array(highest)
+    thresholds = [scores[plugged <= k].max(initial=lowest) for k in range(r - 1)]
     share = emphasis / base
-    # Change of the cost at each threshold, by class, or of each sample.
-    cells = criteria.in_use
-    cell_rows = codes
-    if criteria.rows is not None:
-        cells = costs_at(criteria.cells, codes)
-        cell_rows = np.arange(n)
-    steps = np.diff(cells, axis=1) * share
+    # Change of the cost of each sample at each threshold.
+    steps = np.diff(costs_at(criteria.cells, codes), axis=1) * share * weights[:, None]
     ranking = criteria.loss.ranking * (share * weights.sum())
-    pair_weights = np.zeros((r, r))
-    if ranking.any():
-        masses = np.bincount(codes, weights, minlength=r).astype(np.float64)
-        pair_weights = weights_of_pairs(ranking, masses)
-    vus_weight = float(ranking[0])
-    d_scores = np.empty(n)
-    d_intercepts = np.empty(r - 1)
-    d_thresholds = np.zeros(r - 1)
-    d_ranking = np.empty(n)
+    masses = np.bincount(codes, weights, minlength=r).astype(np.float64)
+    likelihood = Likelihood(codes, weights, r)
+    p = X.shape[1]
+    last = p + r - 1
+    root, low, high = _coordinates(part, penalty)
+    basis = inv(root)
 
-    def loss(
-        scores: Floats, intercepts: Floats, thresholds: Floats
-    ) -> tuple[float, Floats, Floats, Floats]:
-        value = negative_log_likelihood(
-            scores, intercepts, codes, weights, d_scores, d_intercepts
-        )
-        if criteria.in_use.any():
-            value += add_smoothed_costs(
-                scores, thresholds, cell_rows, weights, steps, d_scores, d_thresholds
-            )
+    def loss(packed: Floats) -> tuple[float, Floats]:
+        """Compute the objective of coordinates of w, theta as lowest point and gaps, and b."""
+        coef = basis @ packed[:p]
+        scores = X @ coef
+        value, margins = likelihood.value(scores, packed[p:last])
+        d_scores, d_cuts = likelihood.gradient(expit(margins), packed[p:last])
+        passed = expit(scores[:, None] - packed[last:])
+        slopes = steps * passed * (1.0 - passed)
+        value += float(np.vdot(steps, passed))
+        d_scores += slopes.sum(axis=1)
         if ranking.any():
-            d_ranking[:] = 0.0
+            d_ranking = np.zeros(len(X))
             # the difference of two logistic errors is about Laplace with this scale
             pair_scale = 2.0
             value -= smoothed_ranking(
@@ -183,25 +181,46 @@ def tune_direction(
                 np.argsort(scores),
                 codes,
                 weights,
-                pair_weights,
-                vus_weight,
+                weights_of_pairs(ranking, masses),
+                float(ranking[0]),
                 pair_scale,
                 d_ranking,
             )
-            np.subtract(d_scores, d_ranking, out=d_scores)
-        return value, d_scores, d_intercepts, d_thresholds
+            d_scores -= d_ranking
+        value += float(penalty * coef @ coef) / 2.0
+        d_coef = (d_scores @ X + penalty * coef) @ basis
+        return value, np.concatenate([d_coef, d_cuts, -slopes.sum(axis=0)])
 
+    cuts = np.diff(start.intercepts, prepend=0.0)
+    best = minimize(
+        loss,
+        np.concatenate([root @ start.weights, cuts, thresholds]),
+        jac=True,
+        method="L-BFGS-B",
+        bounds=Bounds(low, high),
+        options={"maxiter": LINEAR.direction_steps, "ftol": FUNCTION_TOLERANCE},
+    )
+    return basis @ best.x[:p]
+
+
+def _coordinates(part: Part, penalty: float) -> tuple[Floats, Floats, Floats]:
+    """Return coordinates of the weights that speed up convergence, and bounds of parameters.
+
+    The coordinates ``root @ w`` are of whitened features, or, with signs, of scaled ones.
+    """
+    X = part.train
+    weights = part.sample_weights
     total = weights.sum()
+    p = X.shape[1]
+    low = np.full(p + 2 * (part.n_classes - 1), -np.inf)
+    high = -low
+    low[p + 1 : p + part.n_classes - 1] = NARROWEST
     # Second moments of the features: with the penalty, a bound of the Hessian.
     spread = (X * weights[:, None]).T @ X / total
-    spread += (penalty / total + FLAT) * np.eye(X.shape[1])
-    options = {"maxiter": LINEAR.direction_steps, "ftol": FUNCTION_TOLERANCE}
-    return minimise_score_loss(
-        X,
-        penalty,
-        spread,
-        part.signs,
-        loss,
-        (start.weights, start.intercepts, thresholds),
-        options,
-    )
+    spread += (penalty / total + FLAT) * np.eye(p)
+    root = cholesky(spread)
+    if part.signs is not None and part.signs.any():
+        root = np.diag(np.sqrt(spread.diagonal()))  # keeps the signs of coordinates
+        low[:p][part.signs > 0] = 0.0
+        high[:p][part.signs < 0] = 0.0
+    return root, low, high
