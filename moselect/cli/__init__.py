@@ -115,7 +115,7 @@ def main() -> None:
             )
         except MemoryError as error:
             code = terminal.fail(f"there is not enough memory: {error}", FAILED)
-        except (ValueError, TypeError, ImportError, RecursionError) as error:
+        except (ValueError, TypeError, LookupError, ImportError, RecursionError) as error:
             code = terminal.fail(as_options(str(error)), UNUSABLE)
         except (typer.Abort, KeyboardInterrupt):
             terminal.inform("moselect: interrupted")

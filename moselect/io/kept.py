@@ -124,24 +124,23 @@ class KeptFits(FitStore):
             return super().refit(samples, transformer, folds)
         rows = np.arange(len(samples)) if samples.rows is None else samples.rows
         about = sha256(rows.tobytes() + folds.parts.tobytes()).hexdigest()
-        name = f"columns {about[:12]}"
-        kept = self._archive.find(name)
-        if kept is not None:
-            return [
-                samples.with_features(np.ascontiguousarray(columns[:width].T), None)
-                for columns, width in zip(
-                    np.moveaxis(kept["values"], 2, 0), kept["widths"], strict=True
-                )
-            ]
-        refitted = super().refit(samples, transformer, folds)
-        widths = [part.X.shape[1] for part in refitted]
-        values = np.zeros((max(widths), len(samples), len(widths)))
-        if values.nbytes <= MEMORY.kept_bytes:
+
+        def compute() -> Mapping[str, Array]:
+            refitted = super(KeptFits, self).refit(samples, transformer, folds)
+            widths = [part.X.shape[1] for part in refitted]
             # Most cells are the same in all folds: side by side they take little space.
+            values = np.zeros((max(widths), len(samples), len(widths)))
             for fold, part in enumerate(refitted):
                 values[: widths[fold], :, fold] = part.X.T
-            self._archive.keep(name, {"values": values, "widths": widths})
-        return refitted
+            return {"values": values, "widths": np.array(widths)}
+
+        kept = self.computed(f"columns {about[:12]}", compute)
+        return [
+            samples.with_features(np.ascontiguousarray(columns[:width].T), None)
+            for columns, width in zip(
+                np.moveaxis(kept["values"], 2, 0), kept["widths"], strict=True
+            )
+        ]
 
     def computed(self, name: str, compute: Compute) -> Mapping[str, Array]:
         """Return arrays that depend on no decision loss; they are computed once."""
@@ -155,22 +154,21 @@ class KeptFits(FitStore):
 
     def contributions(self, model: Model, evidence: Evidence) -> pd.DataFrame:
         """Return `contributions_of_rows`, which are computed once for each fit."""
-        name = f"contributions of {evidence.selected}"
         # Predictions identify the fit: a candidate may have been fitted again since.
         # Background rows are drawn under the class shares in use.
         predicted = evidence.chosen.fit.cv
         values = predicted.codes if predicted.proba is None else predicted.proba
         background = model.reference.background().to_csv().encode()
         fit = sha256(values.tobytes() + background).hexdigest()
-        kept = self._archive.find(name)
-        if kept is not None and str(kept["fit"]) == fit:
-            rows = explained_rows(evidence)
-            return pd.DataFrame(kept["values"], rows.index, kept["columns"])
-        added = contributions_of_rows(model, evidence)
-        arrays: dict[str, ArrayLike] = {"fit": fit, "values": added.to_numpy()}
-        arrays["columns"] = [*map(str, added)]
-        self._archive.keep(name, arrays)
-        return added
+
+        def compute() -> Mapping[str, Array]:
+            added = contributions_of_rows(model, evidence)
+            return {"values": added.to_numpy(), "columns": np.array([*map(str, added)])}
+
+        name = f"contributions of {evidence.selected} {fit[:12]}"
+        kept = self.computed(name, compute)
+        rows = explained_rows(evidence)
+        return pd.DataFrame(kept["values"], rows.index, kept["columns"])
 
     def keep_decision(self, evidence: Evidence, decision: LastDecision) -> None:
         """Write the settings of a decision for costs, and its report as `result_of` gives it.

@@ -16,7 +16,7 @@ import pandas as pd
 
 from moselect._types import Document, FilePath, Labels
 from moselect.datasets import Dataset
-from moselect.io.archives import joined, pack, part_of, unpack
+from moselect.io.archives import joined, pack, part_of, read_archive
 from moselect.io.atomic import PART, write_file
 from moselect.io.documents import as_json
 from moselect.io.run_record import (
@@ -32,7 +32,6 @@ from moselect.io.run_samples import pack_samples
 from moselect.io.table_file import write_dataset
 from moselect.io.tables import as_csv
 from moselect.labels.labels import as_label_array
-from moselect.listing import shortened
 from moselect.preprocessing.steps import Steps
 from moselect.search.front import Front
 from moselect.search.search_samples import Searched
@@ -176,18 +175,11 @@ def write_selection(run: Path, write: Callable[[Path], None]) -> Path:
     temporary.mkdir()
     try:
         write(temporary)
+        numbers = (int(path.name) for path in folder.iterdir() if path.name.isdecimal())
         # A rename is atomic, and fails if another selection has taken the number.
-        for number in count(1):
-            path = folder / f"{number:03d}"
-            try:
-                temporary.rename(path)
-                break
-            except OSError:
-                if not path.exists():  # else an earlier selection has this number
-                    raise
+        return temporary.rename(folder / f"{max(numbers, default=0) + 1:03d}")
     finally:
         shutil.rmtree(temporary, ignore_errors=True)
-    return path
 
 
 def read_run(path: FilePath) -> Run:
@@ -207,27 +199,16 @@ def read_run(path: FilePath) -> Run:
     """
     path = Path(path)
     record = read_record(path)
-    file = path_by_checksum(path, record, ARRAYS)
-    content = file.read_bytes() if file.is_file() else b""
-    if sha256(content).hexdigest() != record["arrays_sha256"]:
-        raise ValueError(
-            f"'{file}' is missing, or not what the search wrote: run the search again"
-        )
-    try:
-        arrays = unpack(content, f"'{file}'")
-        chance = pd.Series(record["chance"], dtype=np.float64)
-        parts = (part_of(arrays, FRONT.format(number)) for number in count())
-        front, *folds = (
-            Front.from_arrays(part, record["classes"], chance)
-            for part in takewhile(bool, parts)
-        )
-        columns = None
-        if record["columns"] is not None:
-            columns = Steps.from_documents(record["columns"], part_of(arrays, COLUMNS))
-    except (LookupError, ValueError) as error:
-        raise ValueError(
-            f"the run in '{path}' is damaged ({shortened(error)}): run the search again"
-        ) from None
+    arrays = read_archive(path_by_checksum(path, record, ARRAYS))
+    chance = pd.Series(record["chance"], dtype=np.float64)
+    parts = (part_of(arrays, FRONT.format(number)) for number in count())
+    front, *folds = (
+        Front.from_arrays(part, record["classes"], chance)
+        for part in takewhile(bool, parts)
+    )
+    columns = None
+    if record["columns"] is not None:
+        columns = Steps.from_documents(record["columns"], part_of(arrays, COLUMNS))
     front = replace(
         front,
         fold_fronts=tuple(folds) or None,

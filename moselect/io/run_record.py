@@ -139,18 +139,7 @@ def _read(path: Path) -> Document:
             f"'{path.parent}' is not a run folder: there is no {path.name} in it"
         ) from None
     again = "search again, with the data, settings and seed that stand in it"
-    record = decoded(content, dict, Header(schema=RUN_SCHEMA), f"'{path}'", again)
-    return _Fields(
-        (name, _Fields(value) if isinstance(value, dict) else value)
-        for name, value in record.items()
-    )
-
-
-class _Fields(dict[str, object]):
-    """Fields of a record; ValueError for one that was removed by hand."""
-
-    def __missing__(self, name: str) -> None:
-        raise ValueError(f"the record of the search has no {name}: search again")
+    return decoded(content, dict, Header(schema=RUN_SCHEMA), f"'{path}'", again)
 
 
 def settings_of(record: Document, **changes: object) -> SearchSettings:
