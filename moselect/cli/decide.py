@@ -2,7 +2,7 @@
 
 import shlex
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import TypeVar
@@ -16,7 +16,7 @@ from moselect.cli.results import record_of_selection
 from moselect.cli.run_requests import SelectRequest
 from moselect.cli.search import begin
 from moselect.cli.select import Selected, check_limits, select_and_write
-from moselect.cli.table_requests import DecideRequest, SearchRequest
+from moselect.cli.table_requests import DecideRequest
 from moselect.cli.terminal import Terminal
 from moselect.datasets import Dataset, load_dataset
 from moselect.datasets.sources import find_blocks
@@ -46,12 +46,11 @@ def decide(request: DecideRequest) -> None:
     if not (folder / DETAILS).exists() and folder.exists() and any(folder.iterdir()):
         raise UsageError(f"'{folder}' has other files: name another folder")
     request, dataset = _completed(request)
-    table = request.given(*SearchRequest.__struct_fields__)
-    table |= {"out": folder / DETAILS, "class_costs": None, "force": force}
-    search = SearchRequest(**table)
-    # Of the search, only remarks on the table are shown.
-    steps = StepTerminal(quiet=request.quiet, json=request.json)
-    begin(request.data, search, search.settings, steps, dataset)
+    search = msgspec.structs.replace(request, out=folder / DETAILS, force=force)
+    # Of the search, only progress and remarks on the table are shown.
+    steps = StepTerminal(quiet=request.quiet)
+    steps.results.quiet = True
+    begin(request.data, search, request.given("random_state"), steps, dataset)
     criteria = request.given("class_costs", "cost_matrix", "limit", "by")
     select = SelectRequest(run=folder / DETAILS, out=folder, force=force, **criteria)
     with terminal.progress("comparing models") as show:
@@ -72,16 +71,10 @@ def decide(request: DecideRequest) -> None:
 
 
 class StepTerminal(Terminal):
-    """A terminal of the steps of a command: progress and remarks on the table are shown."""
+    """A terminal of a step of a command, which shows only remarks among its messages."""
 
     def inform(self, message: str) -> None:
-        """Suppress the messages of a step."""
-
-    def print(self, what: object, *, soft_wrap: bool = False) -> None:
-        """Suppress the results of a step."""
-
-    def print_json(self, record: Mapping[str, object]) -> None:
-        """Suppress the document of a step."""
+        """Suppress a message of a step."""
 
 
 def lines_of(selected: Selected, page: str) -> list[str]:

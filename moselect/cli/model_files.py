@@ -66,7 +66,7 @@ def check_files(request: ModelRequest, model: Model) -> None:
     """Raise ValueError if a file cannot hold a model."""
     check_model_path(path_of(request, suffix_of(model)), model)
     if request.export is not None:
-        check_export(model, request.export, overwrite=request.force)
+        check_export(model, request.export)
 
 
 def write_files(

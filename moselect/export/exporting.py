@@ -7,7 +7,7 @@ from pathlib import Path
 from moselect._types import FilePath
 from moselect.export.pages import card_page, sheets_of
 from moselect.export.sql import check_sql, dates_in, sql_of
-from moselect.io.atomic import check_file_path, check_suffix, write_file
+from moselect.io.atomic import check_suffix, write_file
 from moselect.io.tables import workbook
 from moselect.listing import listing
 from moselect.models.scorecard.sheet import is_scorecard, sheet_of
@@ -68,7 +68,7 @@ def export_model(
     FROM "drives" AS t;
     """
     path = Path(path)
-    suffix = _checked_suffix(model, path, overwrite)
+    suffix = _checked_suffix(model, path)
     card = card or model.card
     target = "an ordinal class" if card is None else card.predicts
     match suffix:
@@ -100,9 +100,9 @@ def export_model(
     write_file(path, content, overwrite=overwrite)
 
 
-def check_export(model: Model, path: FilePath, *, overwrite: bool) -> None:
+def check_export(model: Model, path: Path) -> None:
     """Raise ValueError if a file format cannot hold such a model and its columns."""
-    suffix = _checked_suffix(model, Path(path), overwrite)
+    suffix = _checked_suffix(model, path)
     if suffix == ".sql":
         check_sql(model)
     elif suffix == ".onnx":
@@ -111,10 +111,9 @@ def check_export(model: Model, path: FilePath, *, overwrite: bool) -> None:
         onnx_of(model)
 
 
-def _checked_suffix(model: Model, path: Path, overwrite: bool) -> str:
-    """Return the suffix; ValueError for an unusable path or object, or a missing package."""
+def _checked_suffix(model: Model, path: Path) -> str:
+    """Return the suffix; ValueError for an unusable one or object, or a missing package."""
     suffix = check_suffix(path, SUFFIXES)
-    check_file_path(path, replace=overwrite)
     if suffix == ".onnx" and find_spec("onnx") is None:
         raise ValueError(f"'{path}' needs a package: pip install 'moselect[onnx]'")
     if not isinstance(model, Model):
