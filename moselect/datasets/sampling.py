@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from collections import defaultdict
 from collections.abc import Hashable
-from io import BytesIO
 from pathlib import Path
 from typing import NamedTuple
 
@@ -18,7 +17,7 @@ from moselect.budgets import MEMORY
 from moselect.datasets.sources import find_blocks, in_data_folder
 from moselect.datasets.target import EACH_ROW, choose_target, target_values
 from moselect.labels.labels import level_text
-from moselect.tables.blocks import name_of, parquet_files, read_stored
+from moselect.tables.blocks import Block, name_of, parquet_files, read_stored
 from moselect.tables.cells import distinct_cells
 from moselect.tables.reading import Reading, is_many_files
 from moselect.tables.tables import MOST_LABELS, Source
@@ -149,37 +148,27 @@ def draw_sample(
         first = _draw(source, n_rows // 20, options, random_state).rows
         certain = first["chance"][first["certain"] | (first["share"] == 1.0)].unique()
     drawn = _draw(source, n_rows, options, random_state, certain)
-    return drawn.sample(n_rows, name_of(os.fspath(source)), options.reading)
+    n_labelled = int(drawn.counts.sum())
+    if n_labelled <= n_rows:
+        return None
+    name = name_of(os.fspath(source))
+    return Sample(
+        read_stored(name, drawn.stored, drawn.block, options.reading),
+        drawn.rows["row"].to_numpy(),
+        class_weights(drawn.rows, drawn.counts).to_numpy(np.float64),
+        drawn.n_rows,
+        drawn.n_rows - n_labelled,
+    )
 
 
 class DrawnRows(NamedTuple):
-    """Drawn rows, and as ``stored``; the size of each class in the source by its code."""
+    """Drawn rows, and as ``stored`` in blocks; the size of each class in the source by code."""
 
     rows: pd.DataFrame
     stored: pd.DataFrame
-    head: bytes | None
+    block: Block
     counts: pd.Series
     n_rows: int
-
-    def sample(self, n_rows: int, name: str, reading: Reading | None) -> Sample | None:
-        """Return the rows with their weights; None if the source has no more."""
-        n_labelled = int(self.counts.sum())
-        if n_labelled <= n_rows:
-            return None
-        return Sample(
-            read_stored(name, self._content(), reading),
-            self.rows["row"].to_numpy(),
-            class_weights(self.rows, self.counts).to_numpy(np.float64),
-            self.n_rows,
-            self.n_rows - n_labelled,
-        )
-
-    def _content(self) -> bytes:
-        if self.head is not None:
-            return self.head + b"".join(self.stored["line"])
-        buffer = BytesIO()
-        self.stored.to_parquet(buffer)
-        return buffer.getvalue()
 
 
 def class_weights(rows: pd.DataFrame, counts: pd.Series) -> pd.Series:
@@ -258,7 +247,7 @@ def _draw(
     joined["share"] = shares.to_numpy()[joined["label"]]
     rows = _drawn(joined, shares)
     rows_as_stored = pd.concat(stored, ignore_index=True).iloc[rows.index]
-    return DrawnRows(rows, rows_as_stored, block.head, counts, n_read)
+    return DrawnRows(rows, rows_as_stored, block, counts, n_read)
 
 
 def _labels(source: Source, options: DrawOptions, codes: dict[str, int]) -> Integers:

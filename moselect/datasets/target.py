@@ -151,25 +151,20 @@ def without_labels(
 
     ValueError if no row has one of them.
     """
-    counts = {}
-    for label in leave_out:
-        text = level_text(label)
-        texts = values.map(level_text, na_action="ignore")
-        has = texts == text
-        if not has.any():
-            labels = listing(sorted(texts.dropna().unique()), limit=20)
+    if not leave_out:
+        return values, ()
+    counts = values.astype(object).map(level_text, na_action="ignore").value_counts()
+    texts = dict.fromkeys(map(level_text, leave_out))
+    for text in texts:
+        if text not in counts:
             raise ValueError(
                 f"no row has the label '{short(text)}' to be excluded by leave_out: "
-                f"labels of '{short(values.name)}' are {labels}"
+                f"labels of '{short(values.name)}' are {listing(sorted(counts.index), 20)}"
             )
-        counts[text] = has.sum()
-        values = values.mask(has)
-    if not counts:
-        return values, ()
-    shown = listing(
-        [f"'{short(label)}' ({count:,})" for label, count in counts.items()], limit=20
+    shown = listing([f"'{short(text)}' ({counts[text]:,})" for text in texts], 20)
+    return _without(values, leave_out), (
+        f"excluded rows of '{short(values.name)}': {shown}",
     )
-    return values, (f"excluded rows of '{short(values.name)}': {shown}",)
 
 
 def role_values(source: Source, role: str, column: str, target: str) -> pd.Series:

@@ -18,7 +18,6 @@ from moselect.budgets import MEMORY
 from moselect.tables.reading import Reading, is_many_files, is_url
 from moselect.tables.tables import (
     Source,
-    from_arrow,
     from_frame,
     from_text,
     ordered_columns,
@@ -80,12 +79,15 @@ def read_parts(name: str, reading: Reading) -> Source:
         return from_frame(name_of(name), pd.concat(parts, ignore_index=True), ordered)
 
 
-def read_stored(name: str, content: bytes, reading: Reading | None = None) -> Source:
-    """Read rows of blocks that were stored as a text or Parquet file."""
+def read_stored(
+    name: str, rows: pd.DataFrame, block: Block, reading: Reading | None
+) -> Source:
+    """Read ``rows`` that are stored as those of one of their blocks."""
     reading = reading or Reading()
-    if content.startswith(PARQUET):
-        source = from_arrow(name, content, "Parquet", None)
+    if block.head is None:
+        source = from_frame(name, rows, block.source.unordered)
     else:
+        content = block.head + b"".join(rows["line"])
         text_format = recognise_format(
             content, structs.replace(reading, encoding="utf-8")
         )
