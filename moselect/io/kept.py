@@ -29,15 +29,14 @@ from moselect.datasets import Dataset
 from moselect.io.archives import (
     Archive,
     document_in,
-    read_archive,
     text_in,
     with_document,
 )
 from moselect.io.documents import as_json
 from moselect.io.model_file import model_from, model_parts
-from moselect.io.run_file import Run, path_by_checksum
-from moselect.io.run_record import SAMPLES, recorded_versions, settings_of
-from moselect.io.run_samples import unpack_samples
+from moselect.io.run_file import Run
+from moselect.io.run_record import recorded_versions, settings_of
+from moselect.io.run_samples import samples_from
 from moselect.io.table_file import read_dataset
 from moselect.models.learner import Predictions
 from moselect.models.linear.linear_rule import Compute
@@ -220,10 +219,8 @@ def cached_selector(
     """
     dataset = read_dataset(run.path, run.record)
     settings = settings_of(run.record, labels=dataset.labels, n_jobs=n_jobs)
-    arrays = read_archive(path_by_checksum(run.path, run.record, SAMPLES))
-    samples = unpack_samples(
-        arrays, dataset.X, run.front, run.scale, settings, run.record["table_remarks"]
-    )
+    remarks = run.record["table_remarks"]
+    samples = samples_from(run.arrays, dataset.X, run.front, run.scale, settings, remarks)
     # Warnings of the search hold for selections on its samples.
     for remark in samples.samples.remarks:
         warnings.warn(remark, UserWarning, stacklevel=2)

@@ -16,19 +16,18 @@ import pandas as pd
 
 from moselect._types import Document, FilePath, Labels
 from moselect.datasets import Dataset
-from moselect.io.archives import joined, pack, part_of, read_archive
+from moselect.io.archives import Arrays, joined, pack, part_of, read_archive
 from moselect.io.atomic import PART, write_file
 from moselect.io.documents import as_json
 from moselect.io.run_record import (
     FIGURES,
     RECORD,
-    SAMPLES,
     SELECTIONS,
     TABLE,
     describe,
     read_record,
 )
-from moselect.io.run_samples import pack_samples
+from moselect.io.run_samples import arrays_of_samples
 from moselect.io.table_file import write_dataset
 from moselect.io.tables import as_csv
 from moselect.labels.labels import as_label_array
@@ -41,6 +40,7 @@ if TYPE_CHECKING:
 
 FRONT_TABLE = "front.csv"
 ARRAYS = "arrays-{}.npz"  # with the first digits of the checksum
+SAMPLES = "samples"  # arrays of samples and folds
 COLUMNS = "columns"  # arrays of models whose scores are the columns
 FRONT = "front {}"  # arrays of the front, 0, and of the fronts of the folds
 
@@ -57,6 +57,8 @@ class Run:
         The content of ``run.json``.
     front : Front
         The models.
+    arrays : dict of str to ndarray
+        Arrays of samples and folds.
 
     Examples
     --------
@@ -77,6 +79,7 @@ class Run:
     path: Path
     record: Document
     front: Front
+    arrays: Arrays
 
     @property
     def scale(self) -> Labels:
@@ -129,10 +132,11 @@ def write_run(
     """
     searched = search if isinstance(search, Searched) else search.searched_
     front = searched.front
-    parts = {COLUMNS: Steps.of(front.columns).arrays}
+    samples = arrays_of_samples(searched.samples)
+    parts = {COLUMNS: Steps.of(front.columns).arrays, SAMPLES: samples}
     for number, each in enumerate((front, *(front.fold_fronts or ()))):
         parts[FRONT.format(number)] = each.arrays
-    arrays = pack(joined(parts))
+    arrays = pack(joined(parts), compressed=False)
     record = {
         **describe(searched.samples.settings, data, loaded_by),
         "n_evaluations": searched.n_evaluations,
@@ -151,20 +155,18 @@ def write_run(
     path.mkdir(parents=True, exist_ok=True)
     # The name of the arrays follows from their content, so that earlier arrays stay
     # valid until the new record is on disk.
-    own = [path_by_checksum(path, record, name) for name in (ARRAYS, SAMPLES)]
-    for file, content in zip(own, (arrays, pack_samples(searched.samples)), strict=True):
-        write_file(file, content)
-    own.append(write_dataset(path, data))
+    own = [_arrays_file(path, record), write_dataset(path, data)]
+    write_file(own[0], arrays)
     write_file(path / RECORD, text)  # from here on the new run is valid
     write_file(path / FRONT_TABLE, as_csv(front.to_frame()))
-    for name in (ARRAYS, SAMPLES, TABLE):
+    for name in (ARRAYS, TABLE):
         for other in path.glob(name.format("*")):
             if other not in own:  # of a run that was replaced
                 other.unlink()
     # Figures and selections are of the run that was replaced.
     for folder in (FIGURES, SELECTIONS):
         shutil.rmtree(path / folder, ignore_errors=True)
-    return Run(path, record, front)
+    return Run(path, record, front, samples)
 
 
 def write_selection(run: Path, write: Callable[[Path], None]) -> Path:
@@ -199,7 +201,7 @@ def read_run(path: FilePath) -> Run:
     """
     path = Path(path)
     record = read_record(path)
-    arrays = read_archive(path_by_checksum(path, record, ARRAYS))
+    arrays = read_archive(_arrays_file(path, record))
     chance = pd.Series(record["chance"], dtype=np.float64)
     parts = (part_of(arrays, FRONT.format(number)) for number in count())
     front, *folds = (
@@ -215,9 +217,8 @@ def read_run(path: FilePath) -> Run:
         columns=columns,
         monotone=record["settings"].get("monotone"),
     )
-    return Run(path, record, front)
+    return Run(path, record, front, part_of(arrays, SAMPLES))
 
 
-def path_by_checksum(folder: Path, record: Document, name: str) -> Path:
-    """Return the path of a file of a run that is named by the checksum of its arrays."""
-    return folder / name.format(record["arrays_sha256"][:12])
+def _arrays_file(folder: Path, record: Document) -> Path:
+    return folder / ARRAYS.format(record["arrays_sha256"][:12])

@@ -27,14 +27,12 @@ TRIALS = "trials"  # folder of the trials of models that are tuned
 SELECTIONS = "selections"  # folder with a folder for each selection
 UNFINISHED = "unfinished"  # folder of the record and states of an unfinished search
 TABLE = "table-{}.npz"  # rows of the search, with the fingerprint of its data
-SAMPLES = "samples-{}.npz"  # its samples and folds, with the first digits of the checksum
 # Names of files and folders of a run; others in its folder are the user's.
 OWN_FILES = (
     RECORD,
     "front.csv",
     "arrays-*.npz",
     TABLE.format("*"),
-    SAMPLES.format("*"),
     "columns.csv",
     "evidence",
     FIGURES,
@@ -43,7 +41,7 @@ OWN_FILES = (
     f"{TRIALS}.*",
     UNFINISHED,
 )
-RUN_SCHEMA: Final = 7
+RUN_SCHEMA: Final = 8
 RECORDED = ("moselect", "numpy", "numba", "scipy", "scikit-learn", "pandas", "moocore")
 
 

@@ -6,10 +6,9 @@ from typing import Any
 
 import msgspec
 import pandas as pd
-from msgspec import Struct
 
 from moselect._types import Labels
-from moselect.io.archives import Arrays, pack, part_of, text_in, with_document
+from moselect.io.archives import Arrays, part_of, text_in, with_document
 from moselect.models.training_columns import Scale
 from moselect.samples.folds import Folds
 from moselect.samples.samples import Samples
@@ -27,19 +26,13 @@ DATA = "training columns"
 SIGNS = "signs"
 HOLDOUT_DATA = "holdout columns"
 FOLDS = "folds"
+FORWARD_FOLDS = "forward folds"
 # Values of each sample; its features are in the row of the table.
 BY_SAMPLE = ("codes", "weights", "groups", "times", "copy_groups", "rows")
 
 
-class StoredSamples(Struct, frozen=True):
-    """Document of stored samples: all but their arrays."""
-
-    schema: Schema | None
-    goes_forward: bool
-
-
-def pack_samples(search: SearchSamples) -> bytes:
-    """Write the samples of a search to an archive in memory, without the rows of its table."""
+def arrays_of_samples(search: SearchSamples) -> Arrays:
+    """Return the samples of a search as arrays, without the rows of its table."""
     samples = search.samples
     folds = search.folds
     arrays = {
@@ -52,14 +45,12 @@ def pack_samples(search: SearchSamples) -> bytes:
     if search.holdout_data is not None:
         arrays[HOLDOUT_DATA] = search.holdout_data.X
     if folds is not None:
-        arrays[FOLDS] = folds.parts
-    goes_forward = folds is not None and folds.goes_forward
-    document = StoredSamples(samples.schema, goes_forward)
+        arrays[FORWARD_FOLDS if folds.goes_forward else FOLDS] = folds.parts
     given = {name: values for name, values in arrays.items() if values is not None}
-    return pack(with_document(document, given), compressed=False)
+    return with_document(samples.schema, given)
 
 
-def unpack_samples(
+def samples_from(
     arrays: Arrays,
     X: pd.DataFrame,
     front: Front,
@@ -67,11 +58,11 @@ def unpack_samples(
     settings: SearchSettings,
     remarks: Sequence[str] = (),
 ) -> SearchSamples:
-    """Return the samples of a search from their arrays, as `pack_samples` writes them.
+    """Return the samples of a search from their `arrays_of_samples`.
 
     ``X`` has the features of all rows, and ``scale`` all classes; settings name the objectives.
     """
-    stored = msgspec.json.decode(text_in(arrays), type=StoredSamples)
+    schema = msgspec.json.decode(text_in(arrays), type=Schema | None)
     table = as_frame(X)
 
     def samples_in(part: str) -> Samples:
@@ -81,7 +72,7 @@ def unpack_samples(
             classes=front.classes,
             remarks=tuple(remarks),
             directions=settings.monotone or {},
-            schema=stored.schema,
+            schema=schema,
             **values,
         )
 
@@ -90,8 +81,9 @@ def unpack_samples(
     data = samples.with_features(arrays[DATA], names, arrays.get(SIGNS))
     folds = None
     if FOLDS in arrays:
-        make = Folds.from_parts if stored.goes_forward else Folds.from_index
-        folds = make(arrays[FOLDS])
+        folds = Folds.from_index(arrays[FOLDS])
+    if FORWARD_FOLDS in arrays:
+        folds = Folds.from_parts(arrays[FORWARD_FOLDS])
     holdout = None
     holdout_data = None
     if HOLDOUT_DATA in arrays:

@@ -57,13 +57,10 @@ class StoredColumn(Struct, frozen=True, omit_defaults=True):
 
 
 class StoredTable(Struct, frozen=True):
-    """Document of a data set: all but the cells of its columns."""
+    """Document of a data set: all but its cells and what stands in the record of a run."""
 
-    name: str
-    target: str
     labels: tuple[str | int | float | bool, ...]
     notes: tuple[str, ...]
-    n_source_rows: int | None
     weight_type: str | None
     attributes: Document
     target_attributes: Document
@@ -91,11 +88,8 @@ def pack_dataset(data: Dataset) -> bytes:
         for name, column in {**columns, TARGET: data.y, **roles}.items()
     }
     stored = StoredTable(
-        data.name,
-        data.target,
         data.labels,
         data.notes,
-        data.n_source_rows,
         data.roles.get("weight_type"),
         _attributes(data.X),
         _attributes(data.y),
@@ -115,8 +109,8 @@ def read_dataset(folder: Path, record: Document) -> Dataset:
 
     No cell is parsed again.
     """
-    path = folder / TABLE.format(record["data"]["fingerprint"])
-    arrays = read_archive(path)
+    data = record["data"]
+    arrays = read_archive(folder / TABLE.format(data["fingerprint"]))
     stored = msgspec.json.decode(arrays[DOCUMENT].tobytes(), type=StoredTable)
     columns = {
         name: _restore(each, arrays[name]) for name, each in stored.columns.items()
@@ -129,14 +123,14 @@ def read_dataset(folder: Path, record: Document) -> Dataset:
     X = pd.DataFrame({each.name: each for each in columns.values()})
     X.attrs.update(stored.attributes)
     return Dataset(
-        stored.name,
+        data["name"],
         X,
         y,
         stored.labels,
-        stored.target,
+        data["target"],
         stored.notes,
         roles,
-        stored.n_source_rows,
+        data["n_source_rows"],
         arrays.get(SOURCE_ROWS),
     )
 

@@ -29,7 +29,7 @@ def finished(folder):
     """Check the names of the files of a finished run; return their fronts."""
     arrays, *others = sorted(path.name for path in (folder / "run").iterdir())
     assert others[:4] == ["columns.csv", "figures", "front.csv", "run.json"]
-    assert [name.partition("-")[0] for name in others[4:]] == ["samples", "table"]
+    assert [name.partition("-")[0] for name in others[4:]] == ["table"]
     assert arrays.startswith("arrays-")
     with np.load(folder / "run" / arrays) as folds:
         values = {name: folds[name].tolist() for name in folds}

@@ -62,7 +62,7 @@ def test_a_run_is_replaced_atomically(tmp_path, data, old):
         arrays, *others = sorted(p.name for p in path.iterdir())
         assert arrays.startswith("arrays-")
         assert others[:2] == ["front.csv", "run.json"]
-        assert [name.partition("-")[0] for name in others[2:]] == ["samples", "table"]
+        assert [name.partition("-")[0] for name in others[2:]] == ["table"]
         if not killed:
             break
     assert n > 4

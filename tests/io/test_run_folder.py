@@ -93,11 +93,11 @@ def test_only_run_folders_and_empty_folders_are_replaced(tmp_path, run):
 
 
 @pytest.mark.parametrize(
-    ("schema", "advice"), [(6, "search again, with the data"), (8, "update moselect")]
+    ("schema", "advice"), [(7, "search again, with the data"), (9, "update moselect")]
 )
 def test_records_of_other_versions_are_refused(run, schema, advice):
     change(run, schema=schema)
-    message = f"has schema {schema}, but this version reads schema 7: {advice}"
+    message = f"has schema {schema}, but this version reads schema 8: {advice}"
     with pytest.raises(ValueError, match=message) as error:
         read_run(run.path)
     assert len(str(error.value).splitlines()) == 1

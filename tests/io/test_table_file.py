@@ -15,8 +15,10 @@ from moselect import ParetoSearch
 from moselect.datasets import Dataset, load_dataset
 from moselect.io import read_run, write_run
 from moselect.io.kept import cached_selector
+from moselect.io.run_record import describe
 from moselect.io.table_file import read_dataset, write_dataset
 from moselect.preprocessing.preparation import schema_of
+from moselect.search.settings import SearchSettings
 from tests.any_tables import tables
 
 DAYS = pd.date_range("2024-03-30 12:30", periods=4, freq="36h")
@@ -43,7 +45,7 @@ COLUMNS = {
 def restored(data):
     with tempfile.TemporaryDirectory() as folder:
         write_dataset(Path(folder), data)
-        return read_dataset(Path(folder), {"data": {"fingerprint": data.fingerprint}})
+        return read_dataset(Path(folder), describe(SearchSettings(), data, None))
 
 
 def dataset_of(X):
@@ -155,8 +157,8 @@ def test_samples_of_a_run_are_those_of_its_search(tmp_path, rng, columns, role):
 
 def test_a_missing_file_of_a_run_is_named(tmp_path, search, data):
     run = write_run(tmp_path / "run", search, data, 1.0)
-    for name in ("samples-*.npz", "table-*.npz"):
+    for name in ("table-*.npz", "arrays-*.npz"):
         (path,) = run.path.glob(name)
         path.unlink()
         with pytest.raises(ValueError, match=rf"{path.name}' is missing: search again"):
-            cached_selector(run, print, 1)
+            cached_selector(read_run(run.path), print, 1)
