@@ -103,13 +103,11 @@ def check_unmasked(name: str, values: object) -> None:
         raise ValueError(f"{name}[{where}] is masked: drop that row or fill it")
 
 
-def check_finite_scores(name: str, scores: Floats) -> None:
-    """Raise ValueError if a score is missing or infinite, with its place."""
-    if not np.isfinite(scores).all():
-        index = np.argwhere(~np.isfinite(scores))[0].tolist()
-        raise ValueError(
-            f"{name}{index} is {scores[tuple(index)]}: scores must be finite"
-        )
+def check_all_finite(name: str, values: Floats) -> None:
+    """Raise ValueError if a number is missing or infinite, with its place."""
+    if not np.isfinite(values).all():
+        index = np.argwhere(~np.isfinite(values))[0].tolist()
+        raise ValueError(f"{name}{index} is {values[tuple(index)]}: it must be finite")
 
 
 def as_numbers(name: str, values: ArrayLike) -> Floats:

@@ -57,7 +57,7 @@ def evaluate(request: EvaluateRequest) -> None:
         confusion = None
         estimates = {}
         if request.score is not None:
-            scores = read_scores(table, choose_target(source, request.score))
+            scores = read_scores(source, request.score, rows[samples.rows])
             tables.append(_measure_scores(samples, scores, terminal))
         if predicted:
             costs = _costs(request, ordered.labels, table)
@@ -141,9 +141,7 @@ def _measure_classes(
     return table
 
 
-def _measure_scores(
-    samples: Samples, scores: pd.Series, terminal: Terminal
-) -> pd.DataFrame:
+def _measure_scores(samples: Samples, scores: Floats, terminal: Terminal) -> pd.DataFrame:
     """Measure a ranking; intervals are missing where a class has too few rows."""
     # A class of the order without rows ranks nothing: VUS is over the observed classes.
     y = samples.classes[samples.codes]

@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 from pandas.api.types import is_numeric_dtype
 
-from moselect._types import Document, Integers
+from moselect._types import Document, Floats, Integers
 from moselect.cli.model_requests import LabelledRequest
 from moselect.cli.terminal import Terminal
 from moselect.datasets.ordered_target import OrderedTarget, order_target
@@ -20,6 +20,7 @@ from moselect.datasets.target import (
 from moselect.io.tables import unescaped
 from moselect.listing import in_one_line
 from moselect.tables.tables import Source
+from moselect.validation import as_numbers, check_all_finite
 
 
 def read_labels(source: Source, name: str, order: Sequence[str] | None) -> pd.Series:
@@ -80,15 +81,9 @@ def read_roles(source: Source, request: LabelledRequest, rows: Integers) -> Docu
     }
 
 
-def read_scores(table: pd.DataFrame, name: str) -> pd.Series:
-    """Return a column of scores; ValueError unless all are finite numbers."""
-    scores = table[name]
-    if not is_numeric_dtype(scores.dtype):
-        raise ValueError(f"the scores in '{name}' are not numbers")
-    n_bad = int((~np.isfinite(scores.astype("float64"))).sum())
-    if n_bad:
-        raise ValueError(
-            f"the scores in '{name}' are missing or infinite in {n_bad} of {len(scores)} rows: "
-            "drop them"
-        )
+def read_scores(source: Source, name: str, rows: Integers) -> Floats:
+    """Return the scores of some rows; ValueError unless all are finite numbers."""
+    shown = f"'{name}'"
+    scores = as_numbers(shown, source.table[choose_target(source, name)].iloc[rows])
+    check_all_finite(shown, scores)
     return scores

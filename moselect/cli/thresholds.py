@@ -11,7 +11,6 @@ from moselect.cli.requests import check_output
 from moselect.cli.results import print_confusion, record_of_selection
 from moselect.cli.select import check_limits
 from moselect.cli.terminal import Terminal, short
-from moselect.datasets.target import choose_target
 from moselect.export.summary import summarise
 from moselect.report.sections import report
 from moselect.selection.own_scores import ScoreThresholds
@@ -27,10 +26,9 @@ def thresholds(request: ThresholdsRequest) -> None:
         source = read_source(request.file, request.reading, request.columns)
         labels = [read_labels(source, request.true, request.order)]
         rows, ordered = order_labels(labels, request, terminal)
-        name = choose_target(source, request.score)
         data: Document = {
             "y": ordered.values,
-            "score": read_scores(source.table.iloc[rows], name),
+            "score": read_scores(source, request.score, rows),
             "labels": [*ordered.labels],
             "cv": request.folds,
         }

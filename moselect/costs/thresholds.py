@@ -11,7 +11,7 @@ from moselect.costs.decisions import cheapest_thresholds_of_costs, costs_at
 from moselect.metrics.decision_metrics import DecisionMetric, Solution
 from moselect.validation import (
     as_numbers,
-    check_finite_scores,
+    check_all_finite,
     check_weights,
     weights_or_ones,
 )
@@ -25,7 +25,7 @@ def check_scored(
     ValueError if they do not fit each other.
     """
     values = as_numbers("scores", scores)
-    check_finite_scores("scores", values)
+    check_all_finite("scores", values)
     cells = as_numbers("costs", costs)
     ranks = np.asarray(codes)
     if values.ndim != 1 or ranks.shape != values.shape:

@@ -10,6 +10,7 @@ import pandas as pd
 from numpy.typing import ArrayLike
 
 from moselect._types import Floats
+from moselect.validation import check_all_finite, check_choice
 
 DEFAULT_BINS = 5
 
@@ -44,10 +45,8 @@ def bin_target(
 
     Raises
     ------
-    TypeError
-        If the values are not numbers.
     ValueError
-        If a value is missing or infinite, ``bins`` is below 2 or differs from the number
+        If a value is no finite number, ``bins`` is below 2 or differs from the number
         of priors, priors are not positive or sum to more than 1, or a class would be
         empty.
 
@@ -61,7 +60,8 @@ def bin_target(
     [1, 1, 2, <NA>]
     """
     series = values if isinstance(values, pd.Series) else pd.Series(np.asarray(values))
-    numbers = _finite(series)
+    numbers = series.to_numpy(dtype=np.float64, na_value=np.nan)
+    check_all_finite("values", numbers)
     if bins is not None and bins < 2:
         raise ValueError(f"bins must be at least 2, not {bins}")
     if isinstance(binning, str):
@@ -108,28 +108,10 @@ def bins_option(values: ArrayLike | pd.Series) -> str:
 
 def _edges(numbers: Floats, n_classes: int, binning: str) -> Floats:
     """Return the upper bin edges, except the last."""
-    if binning not in ("uniform", "quantile"):
-        raise ValueError(
-            f"unknown binning {binning!r}: give 'uniform', 'quantile' or class priors (0.5,0.3,0.2)"
-        )
-    if binning == "uniform":
+    if check_choice("binning", binning, ("uniform", "quantile")) == "uniform":
         return np.linspace(numbers.min(), numbers.max(), n_classes + 1)[1:-1]
     last_ranks = -(-np.arange(1, n_classes) * len(numbers) // n_classes) - 1  # rounded up
     return np.sort(numbers)[last_ranks]
-
-
-def _finite(series: pd.Series) -> Floats:
-    if not pd.api.types.is_numeric_dtype(series.dtype):
-        raise TypeError(
-            f"only numbers can be cut into bins, not values of type {series.dtype}"
-        )
-    numbers = series.to_numpy(dtype=np.float64, na_value=np.nan)
-    bad = np.count_nonzero(~np.isfinite(numbers))
-    if bad:
-        raise ValueError(
-            f"{bad} of {len(numbers)} values are missing or infinite: drop them"
-        )
-    return numbers
 
 
 SUM_TOLERANCE = 1e-9  # for rounding of the sum

@@ -193,11 +193,9 @@ def load_boston(binning: str = "normalised") -> tuple[pd.DataFrame, pd.Series]:
     [217, 144, 73, 36, 36]
     """
     from moselect.datasets.binning import bin_target
+    from moselect.validation import check_choice
 
-    if binning not in BINNINGS:
-        raise ValueError(
-            f"unknown binning {binning!r} of boston: give one of {', '.join(BINNINGS)}"
-        )
+    check_choice("binning", binning, [*BINNINGS])
     table = read_boston()
     y = bin_target(table[TARGET], binning=BINNINGS[binning]).dropna().astype("int64")
     return table.drop(columns=TARGET).loc[y.index].astype("float64"), y

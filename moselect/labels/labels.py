@@ -18,7 +18,7 @@ from moselect.labels.scales import (
     recognise_scale,
 )
 from moselect.listing import listing, setting
-from moselect.validation import check_unmasked
+from moselect.validation import check_choice, check_unmasked
 
 BLANKS = " \t\N{NO-BREAK SPACE}"  # around a cell, which do not count
 MOST_ON_GRID = 21  # values that are classes, such as grades from 0 to 10 by halves
@@ -327,6 +327,4 @@ def rank_of(label: object, classes: Labels) -> int:
     """
     names = list(map(str, classes.tolist()))
     name = str(label).strip()
-    if name not in names:
-        raise ValueError(f"{name!r} is no class: choose from {listing(names)}")
-    return names.index(name)
+    return names.index(check_choice("the class", name, names))

@@ -17,7 +17,7 @@ from moselect.validation import (
     Ties,
     as_numbers,
     at_rows,
-    check_finite_scores,
+    check_all_finite,
     check_ties,
     check_weights,
     ratios_or_zero,
@@ -108,7 +108,7 @@ def check_scored_samples(
             f"y_true has {len(codes)} samples but y_score has shape {scores.shape}: "
             "it must be (n,), or (n, k) for k rankings of the same samples"
         )
-    check_finite_scores("y_score", scores)
+    check_all_finite("y_score", scores)
     rows = np.ascontiguousarray(np.atleast_2d(scores.T))
     class_weights = np.bincount(codes, weights, len(classes)).astype(np.float64)
     return ScoredSamples(classes, codes, class_weights, weights, rows, scores.ndim == 1)

@@ -28,6 +28,7 @@ from moselect.plots.style import (
 )
 from moselect.search.front import Front
 from moselect.selection import Evidence
+from moselect.validation import check_choice
 
 REGION_COLOUR = "0.88"
 COST = "mean cost"
@@ -167,10 +168,7 @@ N_OBJECTIVES = 3
 def _distinct(values: pd.DataFrame, objectives: Sequence[str] | None) -> list[str]:
     """Select the objectives to draw and drop any that coincides with an earlier one."""
     for name in objectives or ():
-        if name not in values:
-            raise ValueError(
-                f"objective {name!r} was not searched: choose from {', '.join(map(str, values))}"
-            )
+        check_choice("an objective", name, [*map(str, values)])
     values = values[[*(objectives or values)]].astype(float).dropna(axis="columns")
     # Objectives that differ by a constant coincide, too. A cost is none of them.
     names = distinct((values - values.iloc[0]).drop(columns=COST, errors="ignore"))

@@ -26,7 +26,7 @@ from moselect.samples.samples import Samples
 from moselect.samples.weights import WeightType
 from moselect.selection.evidence import Evidence
 from moselect.selection.selector import Selector
-from moselect.validation import as_numbers, check_aligned, check_finite_scores
+from moselect.validation import as_numbers, check_aligned, check_all_finite
 
 SCORE = "score"
 THRESHOLDS = "thresholds"
@@ -240,6 +240,6 @@ def score_column(score: ArrayLike) -> pd.DataFrame:
     scores = as_numbers(SCORE, score)
     if scores.ndim != 1:
         raise ValueError(f"score has shape {scores.shape}: give one number a row, (n,)")
-    check_finite_scores(SCORE, scores)
+    check_all_finite(SCORE, scores)
     name = getattr(score, "name", None)
     return pd.DataFrame({name if isinstance(name, str) else SCORE: scores})

@@ -83,7 +83,7 @@ def test_a_larger_value_never_has_a_lower_class(values, bins, binning):
             "priors must be positive and sum to at most 1: [0.5, 0.0]",
         ),
         ([0, 1, 9], {"bins": 3}, "class 2 of 3 is empty"),
-        ([1.0, np.nan, np.inf], {}, "2 of 3 values are missing or infinite"),
+        ([1.0, np.nan, np.inf], {}, "values[1] is nan: it must be finite"),
     ],
 )
 def test_invalid_arguments_are_refused(values, arguments, message):

@@ -99,7 +99,7 @@ def test_limits_hold_for_new_rows_and_metrics_have_thresholds_of_their_own(found
     ("changes", "message"),
     [
         ({"score": np.zeros(399)}, "inconsistent numbers of samples"),
-        ({"score": np.full(400, np.nan)}, r"score\[0\] is nan: scores must be finite"),
+        ({"score": np.full(400, np.nan)}, r"score\[0\] is nan: it must be finite"),
         ({"score": np.zeros((400, 2))}, r"score has shape \(400, 2\)"),
         ({"score": -SCORE}, "score is not higher for higher classes"),
         ({"class_costs": None}, "there are no costs: give costs"),

@@ -67,7 +67,7 @@ def test_a_table_has_all_rows_and_whole_ranges():
     [
         ({"n_bands": 1}, "n_bands is 1: give at least 2"),
         ({"n_bands": 60}, "fewer than 60 bands of 0.02 of the rows have rising rates"),
-        ({"score": np.full(300, np.inf)}, r"score\[0\] is inf: scores must be finite"),
+        ({"score": np.full(300, np.inf)}, r"score\[0\] is inf: it must be finite"),
     ],
 )
 def test_wrong_input_is_refused_in_one_line(changes, message):
