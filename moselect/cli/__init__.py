@@ -30,7 +30,7 @@ from moselect.cli.table_requests import (
     SearchRequest,
     TuneRequest,
 )
-from moselect.cli.terminal import INTERRUPTED, Terminal, as_options
+from moselect.cli.terminal import INTERRUPTED, Terminal
 from moselect.io.atomic import InUseError
 
 __all__ = ["main"]
@@ -46,7 +46,7 @@ WRONG_USE = 2
 UNUSABLE = 65
 FAILED = 74
 IN_USE = 75
-RESEARCH = ("tune", "take", "evaluate", "compare", "plot")
+RESEARCH = (TuneRequest, TakeRequest, EvaluateRequest, CompareRequest, PlotRequest)
 
 app = typer.Typer(
     help="Select a model for an ordinal target: compare candidates by cost, then choose.",
@@ -70,24 +70,24 @@ def _main(
         typer.echo(context.get_help())
 
 
-for request, module, name in (
-    (DecideRequest, "decide", "decide"),
-    (SearchRequest, "search", "search"),
-    (TuneRequest, "tune", "tune"),
-    (ReportRequest, "report", "report"),
-    (SelectRequest, "select", "select"),
-    (TakeRequest, "take", "take"),
-    (PredictRequest, "predict", "predict"),
-    (CheckRequest, "check", "check"),
-    (EvaluateRequest, "evaluate", "evaluate"),
-    (DiffRequest, "diff", "diff"),
-    (ThresholdsRequest, "thresholds", "thresholds"),
-    (CompareRequest, "compare", "compare"),
-    (PlotRequest, "report", "plot"),
-    (ExportRequest, "report", "export"),
+for request in (
+    DecideRequest,
+    SearchRequest,
+    TuneRequest,
+    ReportRequest,
+    SelectRequest,
+    TakeRequest,
+    PredictRequest,
+    CheckRequest,
+    EvaluateRequest,
+    DiffRequest,
+    ThresholdsRequest,
+    CompareRequest,
+    PlotRequest,
+    ExportRequest,
 ):
-    panel = "For researchers" if name in RESEARCH else None
-    app.command(rich_help_panel=panel)(command(request, module, name))
+    panel = "For researchers" if request in RESEARCH else None
+    app.command(rich_help_panel=panel)(command(request))
 
 
 def main() -> None:
@@ -107,16 +107,14 @@ def main() -> None:
         except InUseError as error:
             code = terminal.fail(str(error), IN_USE)
         except UsageError as error:
-            code = terminal.fail(as_options(_in_words(error)), WRONG_USE)
+            code = terminal.fail(_in_words(error), WRONG_USE)
         except OSError as error:
             name = f"'{error.filename}': " if error.filename else ""
-            code = terminal.fail(
-                f"{name}{error.strerror or as_options(str(error))}", FAILED
-            )
+            code = terminal.fail(f"{name}{error.strerror or error}", FAILED)
         except MemoryError as error:
             code = terminal.fail(f"there is not enough memory: {error}", FAILED)
         except (ValueError, TypeError, LookupError, ImportError, RecursionError) as error:
-            code = terminal.fail(as_options(str(error)), UNUSABLE)
+            code = terminal.fail(str(error), UNUSABLE)
         except (typer.Abort, KeyboardInterrupt):
             terminal.inform("moselect: interrupted")
             code = INTERRUPTED

@@ -1,29 +1,15 @@
-"""`moselect plot`, `report` and `export`: pictures, page and exported forms of a model."""
+"""`moselect report`: the page of a run folder."""
 
 import shlex
 
 import moselect
-from moselect.cli.model_requests import ExportRequest
-from moselect.cli.pictures import draw_front
 from moselect.cli.requests import check_output
 from moselect.cli.results import inform_of_run
-from moselect.cli.run_requests import PlotRequest, ReportRequest
-from moselect.cli.terminal import Terminal, as_options
-from moselect.export import export_model
+from moselect.cli.run_requests import ReportRequest
+from moselect.cli.terminal import as_options
 from moselect.io.atomic import write_file
 from moselect.io.kept import cached_selector
 from moselect.models.learner import FitError
-
-
-def plot(request: PlotRequest) -> None:
-    """Draw the front of a run folder."""
-    if request.out is not None:
-        check_output(request.out, request.force, request.run)
-    terminal = Terminal()
-    with terminal.progress(f"drawing the front of {request.run}"):
-        front = moselect.io.read_run(request.run).front
-        path = draw_front(request.run, front, request.out)
-    terminal.print(str(path), soft_wrap=True)
 
 
 def report(request: ReportRequest) -> None:
@@ -64,17 +50,3 @@ def report(request: ReportRequest) -> None:
         terminal.print_json({"file": str(request.out)})
     else:
         terminal.print(str(request.out), soft_wrap=True)
-
-
-def export(request: ExportRequest) -> None:
-    """Export a model to a file."""
-    check_output(request.file, request.force, request.model)
-    terminal = Terminal()
-    with terminal.progress(f"exporting {request.model}"):
-        export_model(
-            moselect.io.read_model(request.model),
-            request.file,
-            table=request.table,
-            overwrite=request.force,
-        )
-    terminal.print(f"Exported: {request.file}", soft_wrap=True)

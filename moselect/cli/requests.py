@@ -139,11 +139,13 @@ def _advanced(annotation: Any) -> object:
 SEARCHES = ("search", "decide")
 
 
-def command(request: type[Struct], module: str, name: str) -> Callable[..., None]:
+def command(request: type[Struct]) -> Callable[..., None]:
     """Return a command whose options are the fields of a request.
 
-    The function of this name, which takes the request, is imported when the command runs.
+    The module of its name, and the function there, which takes the request, are imported when
+    the command runs.
     """
+    name = request.__name__.removesuffix("Request").lower()
     # Own options come first in the help, then options of several commands.
     order = [name for base in request.__mro__ for name in get_annotations(base)]
     usual = getattr(request, "usual", ())
@@ -164,7 +166,7 @@ def command(request: type[Struct], module: str, name: str) -> Callable[..., None
             given = request(**options)
         if name in SEARCHES:
             compile_ahead()
-        resolve_name(f"moselect.cli.{module}:{name}")(given)
+        resolve_name(f"moselect.cli.{name}:{name}")(given)
 
     call.__name__ = name
     call.__doc__ = request.__doc__

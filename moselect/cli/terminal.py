@@ -107,7 +107,7 @@ class Terminal:
 
     def inform(self, message: str) -> None:
         """Print a message."""
-        self._write(self.messages, "", "", as_options(message))
+        self._write(self.messages, "", "", message)
 
     def remark(self, message: str, *, recorded: bool = True) -> None:
         """Print a remark on the table, which steps of a longer command print, too.
@@ -122,7 +122,7 @@ class Terminal:
         """Print a warning, once."""
         if message not in self._warned:
             self._warned.add(message)
-            self._write(self.messages, "warning: ", "yellow", as_options(message))
+            self._write(self.messages, "warning: ", "yellow", message)
 
     def fail(self, message: str, code: int) -> int:
         """Print the error that ended a command; return its exit code."""
@@ -197,7 +197,7 @@ class Terminal:
             sys.stdout.flush()
 
     def _write(self, console: Console, heading: str, colour: str, message: str) -> None:
-        line = Text.assemble((heading, colour), in_one_line(message))
+        line = Text.assemble((heading, colour), in_one_line(as_options(message)))
         # Of an error of standard error nobody can be told, but the work goes on.
         with suppress(OSError):
             console.print(line, soft_wrap=not console.is_terminal)
