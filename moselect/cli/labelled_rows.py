@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 from pandas.api.types import is_numeric_dtype
 
-from moselect._types import Document, Floats, Integers
+from moselect._types import Document, Integers
 from moselect.cli.model_requests import LabelledRequest
 from moselect.cli.terminal import Terminal
 from moselect.datasets.ordered_target import OrderedTarget, order_target
@@ -81,9 +81,8 @@ def read_roles(source: Source, request: LabelledRequest, rows: Integers) -> Docu
     }
 
 
-def read_scores(source: Source, name: str, rows: Integers) -> Floats:
+def read_scores(source: Source, name: str, rows: Integers) -> pd.Series:
     """Return the scores of some rows; ValueError unless all are finite numbers."""
-    shown = f"'{name}'"
-    scores = as_numbers(shown, source.table[choose_target(source, name)].iloc[rows])
-    check_all_finite(shown, scores)
+    scores = source.table[choose_target(source, name)].iloc[rows]
+    check_all_finite(name, as_numbers(name, scores))
     return scores
