@@ -141,7 +141,9 @@ def _measure_classes(
     return table
 
 
-def _measure_scores(samples: Samples, scores: Floats, terminal: Terminal) -> pd.DataFrame:
+def _measure_scores(
+    samples: Samples, scores: pd.Series, terminal: Terminal
+) -> pd.DataFrame:
     """Measure a ranking; intervals are missing where a class has too few rows."""
     # A class of the order without rows ranks nothing: VUS is over the observed classes.
     y = samples.classes[samples.codes]

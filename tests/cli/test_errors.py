@@ -106,7 +106,7 @@ diff m.json m.json -> no cost was reported of the model
 diff m.json none.json -> there is no file 'none.json'
 search quote.csv --target grade --rows 100 --out new -> a quotation mark is opened and never closed
 evaluate rows.csv --true grade --score wight -> did you mean 'weight'
-evaluate rows.csv --true grade --score word -> 'word' must hold real numbers
+evaluate rows.csv --true grade --score word -> word must hold real numbers
 evaluate rows.csv --true weight --score height -> is continuous
 evaluate rows.csv --true grade --pred grade --class-costs 1,5 -> --class-costs has 2; 1, 2, 3
 thresholds rows.csv --true grade --score height --bands 3 -> 3 classes: bands have the rate of one
