@@ -13,7 +13,7 @@ def test_search_writes_a_complete_run_folder(run_command):
     done = run_command(f"search boston --seed 3 --out run {QUICK}")
     names = sorted(path.name for path in Path("run").iterdir())
     assert [re.sub(r"-\w+\.npz", "", name) for name in names] == [
-        *("arrays", "columns.csv", "figures", "front.csv", "run.json", "samples", "table")
+        *("arrays", "columns.csv", "figures", "front.csv", "run.json", "table")
     ]
     columns = Path("run/columns.csv").read_text()
     assert columns.startswith("column,read as,option\nCRIM,num")
