@@ -41,7 +41,7 @@ from moselect.metrics.objectives import objective_named
 from moselect.preprocessing import Preparation
 from moselect.preprocessing.steps import Steps
 from moselect.report.members import figure_warnings
-from moselect.search import Searched, SearchProgress, table_search
+from moselect.search import Searched, SearchProgress, front_search
 from moselect.search.parallel_runs import stop_on_interrupt
 from moselect.search.settings import SearchSettings, checked_settings
 from moselect.tables.date_formats import date_notes
@@ -165,7 +165,7 @@ def fit(
 
     started = time.perf_counter()
     show("searching")
-    searched = table_search.search(
+    searched = front_search.search(
         dataset.X,
         dataset.y,
         settings,

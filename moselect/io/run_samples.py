@@ -13,7 +13,7 @@ from moselect.models.training_columns import Scale
 from moselect.samples.folds import Folds
 from moselect.samples.samples import Samples
 from moselect.search.front import Front
-from moselect.search.search_objectives import resolve_objectives
+from moselect.search.ordinal_problem import resolve_objectives
 from moselect.search.search_samples import SearchSamples
 from moselect.search.settings import SearchSettings
 from moselect.tables.cells import as_frame

@@ -1,5 +1,6 @@
 from .evaluation import measure_holdout as measure_holdout
 from .front import Front as Front
+from .front_search import search as search
 from .ordinal_problem import OrdinalProblem as OrdinalProblem
 from .parallel_runs import RunStates as RunStates
 from .pareto import ParetoArchive as ParetoArchive
@@ -12,4 +13,3 @@ from .settings import SearchSettings as SearchSettings
 from .swarm_run import Callback as Callback
 from .swarm_run import History as History
 from .swarm_run import SearchProgress as SearchProgress
-from .table_search import search as search

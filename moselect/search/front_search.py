@@ -1,4 +1,4 @@
-"""Search of the front on all training samples and in each fold."""
+"""Search of the front on all training samples and in each fold, and of a table."""
 
 import hashlib
 import json
@@ -6,25 +6,109 @@ import math
 import threading
 import warnings
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 import pandas as pd
+from numpy.typing import ArrayLike
 
-from moselect._parallel import count_jobs
-from moselect._types import Floats
+from moselect._parallel import count_jobs, one_blas_thread
+from moselect._types import Floats, Table
 from moselect.budgets import SEARCH
 from moselect.inference.standard_errors import widening
 from moselect.samples.parts import draw
 from moselect.samples.samples import Samples
-from moselect.search.evaluation import measure_holdout, sampling_variances
+from moselect.samples.weights import WeightType
+from moselect.search.evaluation import (
+    measure_holdout,
+    sampling_variances,
+    with_fold_fronts,
+)
 from moselect.search.front import Front
 from moselect.search.ordinal_problem import Problem, make_problem
-from moselect.search.parallel_runs import RunStates, Watch, search_runs, shares_memory
+from moselect.search.parallel_runs import (
+    RunStates,
+    Watch,
+    in_background,
+    search_runs,
+    shares_memory,
+    stop_on_interrupt,
+)
 from moselect.search.pareto import ParetoArchive, spread_subset
 from moselect.search.scalarisations import UNIT
-from moselect.search.search_samples import SearchSamples
-from moselect.search.settings import DEFAULT_ITERATIONS, RANGES, SearchSettings
+from moselect.search.search_samples import Searched, SearchSamples, prepare_search
+from moselect.search.settings import (
+    DEFAULT_ITERATIONS,
+    RANGES,
+    SearchSettings,
+    checked_settings,
+)
 from moselect.search.swarm_run import UNBOUNDED, Callback, Plan
+
+
+def search(
+    X: Table,
+    y: ArrayLike,
+    settings: SearchSettings,
+    *,
+    sample_weight: ArrayLike | None = None,
+    groups: ArrayLike | None = None,
+    times: ArrayLike | None = None,
+    weight_type: WeightType | None = None,
+    callback: Callback | None = None,
+    checkpoints: RunStates | None = None,
+) -> Searched:
+    """Search the front of a table, without a selection.
+
+    Parameters and errors as in `moselect.ParetoSearch` and its method ``fit``.
+
+    Parameters
+    ----------
+    X, y : array-like of shape (n, p) and (n,)
+        Features and ordinal labels.
+    settings : SearchSettings
+        Settings of the search.
+    sample_weight, groups, times, weight_type : optional
+        Weights and roles of the samples.
+    callback, checkpoints : optional
+        Callback for progress, and store for the states of runs.
+
+    Returns
+    -------
+    Searched
+
+    Examples
+    --------
+    >>> import moselect
+    >>> X, y = moselect.datasets.load_boston()
+    >>> settings = moselect.search.SearchSettings(n_iterations=1, cv=None, random_state=1)
+    >>> bool(search(X, y, settings).front.objectives["accuracy"].max() > 0.6)
+    True
+    """
+    training, samples, rng = prepare_search(
+        X,
+        y,
+        checked_settings(settings),
+        sample_weight=sample_weight,
+        groups=groups,
+        times=times,
+        weight_type=weight_type,
+    )
+    training.warn_of_constant_features()
+    resolved = samples.settings
+    with one_blas_thread(), stop_on_interrupt() as stop:
+        folds = partial(search_folds, samples, stop)
+        with in_background(folds, stop, resolved.n_jobs) as search_of_folds:
+            front, n_evaluations = search_front(
+                training, resolved, rng, stop, callback, checkpoints
+            )
+            front = replace(front, columns=samples.columns)
+            if samples.holdout_data is not None:
+                front = measure_holdout(front, samples.holdout_data, resolved.objectives)
+            fold_fronts = search_of_folds()
+        if fold_fronts is not None:
+            front = with_fold_fronts(front, *fold_fronts)
+        return Searched(front, samples, n_evaluations, stop.is_set())
 
 
 def search_front(

@@ -43,32 +43,26 @@ class ParetoArchive:
 
     def __init__(self, n_objectives: int, payload_width: int) -> None:
         self._columns = np.empty((n_objectives, 0))  # the layout of the kernels
-        self._size = 0
         self.payload = np.empty((0, payload_width))
 
     def __len__(self) -> int:
-        return self._size
+        return self._columns.shape[1]
 
     @property
     def points(self) -> Floats:
         """Points, shape (n, m)."""
-        return self._columns[:, : self._size].T
+        return self._columns.T
 
     def add(self, points: Floats, payload: Floats) -> None:
         """Insert points (k, m) with their payload (k, width), one after the other."""
-        before = self._size
-        needed = before + len(points)
-        if needed > self._columns.shape[1]:
-            # Twice the need, so that copies are rare.
-            grown = np.empty((len(self._columns), 2 * needed))
-            grown[:, :before] = self._columns[:, :before]
-            self._columns = grown
-        # The kernel reorders points: ids tell which rows of the payload theirs are.
-        ids = np.arange(needed)
-        added = np.arange(before, needed)
+        before = len(self)
         points = np.ascontiguousarray(points)
-        self._size = int(insert(self._columns, ids, before, points, added))
-        self.payload = np.concatenate([self.payload, payload])[ids[: self._size]]
+        columns = np.pad(self._columns, ((0, 0), (0, len(points))))
+        # The kernel reorders points: ids tell which rows of the payload theirs are.
+        ids = np.arange(before + len(points))
+        size = int(insert(columns, ids, before, points, np.arange(before, len(ids))))
+        self._columns = columns[:, :size]
+        self.payload = np.concatenate([self.payload, payload])[ids[:size]]
 
 
 def gain_above_chance(points: Floats, chance: Floats) -> Floats:

@@ -25,7 +25,7 @@ from moselect.samples.folds import Fold, Folds
 from moselect.samples.parts import draw_rows, take_part
 from moselect.samples.samples import Samples
 from moselect.search.front import Front
-from moselect.search.search_objectives import resolve_objectives
+from moselect.search.ordinal_problem import resolve_objectives
 from moselect.search.settings import SearchSettings
 
 

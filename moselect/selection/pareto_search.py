@@ -17,10 +17,10 @@ from moselect.candidates.registry import candidate_names
 from moselect.evaluation.choice import Choice
 from moselect.predictor import Model
 from moselect.samples.weights import WeightType
+from moselect.search.front_search import search
 from moselect.search.parallel_runs import RunStates
 from moselect.search.settings import SearchSettings, preset_settings
 from moselect.search.swarm_run import Callback, print_evaluations
-from moselect.search.table_search import search
 from moselect.selection.selecting import Selects
 from moselect.selection.selector import Selector
 

@@ -20,7 +20,7 @@ from moselect.metrics.objective import Objective
 from moselect.models.training_columns import samples_of
 from moselect.preprocessing import Preparation
 from moselect.samples.folds import Folds
-from moselect.search.search_objectives import resolve_objectives
+from moselect.search.ordinal_problem import resolve_objectives
 from moselect.selection.selecting import Selects
 from moselect.selection.selector import Selector
 from moselect.tuning.spaces import Searched
