@@ -105,8 +105,7 @@ def check_unmasked(name: str, values: object) -> None:
 
 def check_all_finite(name: str, values: Floats) -> None:
     """Raise ValueError if a number is missing or infinite, with its place."""
-    if not np.isfinite(values).all():
-        index = np.argwhere(~np.isfinite(values))[0].tolist()
+    for index in np.argwhere(~np.isfinite(values))[:1].tolist():
         raise ValueError(f"{name}{index} is {values[tuple(index)]}: it must be finite")
 
 
@@ -143,6 +142,17 @@ def check_probabilities(y_proba: ArrayLike, n: int | None = None) -> Floats:
     return proba
 
 
+def as_costs(name: str, values: ArrayLike) -> Floats:
+    """Return an array of finite numbers of at least 0."""
+    costs = as_numbers(name, values)
+    if not (np.isfinite(costs) & (costs >= 0.0)).all():
+        raise ValueError(
+            f"{name} must be finite numbers of at least 0: of gains, which are negative costs, "
+            "subtract the least of each row, which changes no decision"
+        )
+    return costs
+
+
 def check_cost_matrix(
     matrix: ArrayLike, n_classes: int, *, referral: bool = False
 ) -> Floats:
@@ -150,16 +160,11 @@ def check_cost_matrix(
 
     With a ``referral`` it has one more column.
     """
-    costs = as_numbers("cost_matrix", matrix)
+    costs = as_costs("costs", matrix)
     if costs.shape != (n_classes, n_classes + referral):
         raise ValueError(
             f"the cost matrix has shape {costs.shape}, but {n_classes} classes need "
             f"({n_classes}, {n_classes + referral}): rows true classes, columns predicted ones"
-        )
-    if not (np.isfinite(costs) & (costs >= 0.0)).all():
-        raise ValueError(
-            "costs must be finite numbers of at least 0: of gains, which are negative costs, "
-            "subtract the least of each row, which changes no decision"
         )
     if not np.ptp(costs, axis=1).any():
         raise ValueError(

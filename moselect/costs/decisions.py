@@ -7,7 +7,7 @@ from msgspec import Struct
 from numpy.typing import ArrayLike
 
 from moselect._types import Floats, Integers, Labels
-from moselect.validation import as_numbers
+from moselect.validation import as_costs
 
 # the cost, of classes, or by its answer
 Refer = float | ArrayLike | Mapping[str, ArrayLike]
@@ -51,14 +51,11 @@ def read_referral(refer: Refer | None, classes: Labels) -> tuple[str, Floats] | 
             f"refer has {len(given)} labels: give one, such as {{'person': 2.5}}"
         )
     ((label, cost),) = given.items()
-    costs = as_numbers("refer", cost)
-    if (
-        costs.shape not in ((), classes.shape)
-        or not (np.isfinite(costs) & (costs >= 0.0)).all()
-    ):
+    costs = as_costs("refer", cost)
+    if costs.shape not in ((), classes.shape):
         raise ValueError(
-            f"the cost of a referral is {cost!r}: give a number of at least 0, or one for each of "
-            f"the {len(classes)} classes"
+            f"the cost of a referral is {cost!r}: give a number, or one for each of the "
+            f"{len(classes)} classes"
         )
     if str(label) in map(str, classes.tolist()):
         raise ValueError(

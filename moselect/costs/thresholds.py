@@ -10,6 +10,7 @@ from moselect._types import Floats, Integers
 from moselect.costs.decisions import cheapest_thresholds_of_costs, costs_at
 from moselect.metrics.decision_metrics import DecisionMetric, Solution
 from moselect.validation import (
+    as_costs,
     as_numbers,
     check_all_finite,
     check_weights,
@@ -26,7 +27,7 @@ def check_scored(
     """
     values = as_numbers("scores", scores)
     check_all_finite("scores", values)
-    cells = as_numbers("costs", costs)
+    cells = as_costs("costs", costs)
     ranks = np.asarray(codes)
     if values.ndim != 1 or ranks.shape != values.shape:
         raise ValueError(
@@ -36,8 +37,6 @@ def check_scored(
     r = len(cells.T)
     if cells.shape not in ((r, r), (len(values), r, r)):
         raise ValueError(f"costs have shape {cells.shape}: give (r, r) or (n, r, r)")
-    if not (np.isfinite(cells) & (cells >= 0.0)).all():
-        raise ValueError("costs must be finite numbers of at least 0")
     if not np.isin(ranks, np.arange(r)).all():
         raise ValueError(
             f"codes must be class codes from 0 to {r - 1}: moselect.thresholds takes labels"

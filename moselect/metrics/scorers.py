@@ -163,9 +163,7 @@ def find_measures(names: Sequence[str]) -> tuple[OrdinalScorer, ...]:
     if not names:
         raise ValueError("measures is empty: name at least one")
     for name in names:
-        if name not in MEASURES:
-            known = ", ".join(sorted(MEASURES))
-            raise ValueError(f"unknown measure {name!r}: choose from {known}")
+        check_choice("a measure", name, sorted(MEASURES))
     if len(set(names)) < len(names):
         raise ValueError(f"measures names one twice: {', '.join(names)}")
     return tuple(MEASURES[name] for name in names)

@@ -21,6 +21,7 @@ from moselect.search.pareto import (
     spread_subset,
 )
 from moselect.tables.features import names_or_numbers
+from moselect.validation import check_choice
 
 # lower bound of gains: products of models below chance in one objective still
 # differ
@@ -180,9 +181,7 @@ class Front:
         By cross-validated values; by training values if there are none (``cv=None``), and
         for ties. ValueError if the front has no such objective.
         """
-        if objective not in self.objectives:
-            known = ", ".join(map(str, self.objectives))
-            raise ValueError(f"unknown objective {objective!r}: choose from {known}")
+        check_choice("objective", objective, [*self.objectives])
         training = self.objectives[objective].to_numpy()
         return int(np.lexsort((-training, -self._figures()[objective].to_numpy()))[0])
 

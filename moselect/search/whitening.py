@@ -8,7 +8,7 @@ from numpy.typing import ArrayLike
 from moselect._kernels.scores import linear_scores
 from moselect._types import Floats, Integers
 from moselect.budgets import MEMORY
-from moselect.validation import ratios_or_zero
+from moselect.validation import check_all_finite, ratios_or_zero
 
 # Sweeps over all bounds at most, and longest step of the last one; overshoot is clipped.
 SWEEPS = 20
@@ -159,6 +159,5 @@ def check_positions(positions: ArrayLike, n_dimensions: int) -> Floats:
         raise ValueError(
             f"positions have shape {batch.shape}, expected (P, {n_dimensions})"
         )
-    if not np.isfinite(batch).all():
-        raise ValueError("positions must be finite")
+    check_all_finite("positions", batch)
     return batch

@@ -23,6 +23,7 @@ from moselect.search.settings import SearchSettings, preset_settings
 from moselect.search.swarm_run import Callback, print_evaluations
 from moselect.selection.selecting import Selects
 from moselect.selection.selector import Selector
+from moselect.validation import check_choice
 
 
 @dataclass(eq=False, repr=False)
@@ -232,9 +233,7 @@ class ParetoSearch(Selects, ClassifierMixin, BaseEstimator, SearchSettings):  # 
             If a setting is out of range, or the data cannot be searched.
         """
         choices = [*candidate_names(), PROPORTIONAL_ODDS, *get_args(Choice)]
-        if known_name(self.model, choices) not in choices:
-            listed = ", ".join(map(repr, choices))
-            raise ValueError(f"model is {self.model!r}: give one of {listed}")
+        check_choice("model", known_name(self.model, choices), choices)
         settings = self.get_params(deep=False)
         if settings.pop("verbose") and callback is None:
             callback = print_evaluations()

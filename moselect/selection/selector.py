@@ -44,6 +44,7 @@ from moselect.search.front import Front
 from moselect.search.search_samples import SearchSamples
 from moselect.selection.best_member import BestMember
 from moselect.selection.evidence import Evidence
+from moselect.validation import check_choice
 
 if TYPE_CHECKING:
     from moselect.candidates.known_models import Models
@@ -228,9 +229,8 @@ class Selector:
             model = known_name(model, names)
         if model in names:
             return [model], list(dict.fromkeys([model, *baselines]))
-        if model not in (None, *get_args(Choice)):
-            listed = ", ".join([*names, *get_args(Choice)])
-            raise ValueError(f"unknown model {model!r}: choose from {listed}")
+        if model is not None:
+            check_choice("model", model, [*names, *get_args(Choice)])
         # Other classifiers do not know the directions: compared, but selected by name only.
         free = list(added) if self.samples.directions else []
         eligible = [name for name in candidates if name not in free]

@@ -30,7 +30,7 @@ def front():
 def test_best_is_the_greatest_of_an_objective(front):
     assert (front.best("vus"), front.best("accuracy")) == (3, 0)
     with pytest.raises(
-        ValueError, match="unknown objective 'mae': choose from vus, accuracy"
+        ValueError, match="objective must be one of 'vus', 'accuracy', not 'mae'"
     ):
         front.best("mae")
 

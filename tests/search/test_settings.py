@@ -89,7 +89,7 @@ def test_costs_that_do_not_fit_are_refused_in_one_sentence(changes, message):
         ),
         ({"cv": ([0, 1], [2, 3], [4])}, "the .train, test. rows of each fold, of 4 rows"),
         ({"cv": "five"}, "cv is 'five': give a number of folds"),
-        ({"model": "forest"}, "model is 'forest': give one of 'scorecard', 'linear'"),
+        ({"model": "forest"}, "model must be one of 'scorecard', 'linear'"),
         ({"preferences": {"x": 1}}, "'x' was not searched"),
     ],
 )
