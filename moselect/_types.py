@@ -2,7 +2,8 @@
 
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any, Protocol, Self, TypeAlias, TypeVar
+from dataclasses import dataclass, field
+from typing import Any, Protocol, Self, TypeAlias, TypeVar, dataclass_transform
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -23,6 +24,15 @@ Table: TypeAlias = ArrayLike
 RandomState: TypeAlias = int | np.random.RandomState | np.random.Generator | None
 # 1 or -1 by name of a feature, or 1, -1 or 0 for each feature, as monotonic_cst
 Directions: TypeAlias = Mapping[str, int] | ArrayLike | None
+
+
+Class = TypeVar("Class")
+
+
+@dataclass_transform(frozen_default=True, eq_default=False, field_specifiers=(field,))
+def record(cls: type[Class]) -> type[Class]:
+    """Make a class a dataclass whose instances are frozen, and compared by identity."""
+    return dataclass(frozen=True, eq=False)(cls)
 
 
 class Splitter(Protocol):

@@ -1,7 +1,7 @@
 """Candidates of one table: their learners, and lazily cross-validated fits."""
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 
 import numpy as np
@@ -9,7 +9,7 @@ from joblib import cpu_count
 from sklearn.pipeline import Pipeline, make_pipeline
 
 from moselect._parallel import Report, no_report
-from moselect._types import Array, Estimator, Transformer
+from moselect._types import Array, Estimator, Transformer, record
 from moselect.budgets import PARALLEL
 from moselect.candidates.cross_validation import (
     CV,
@@ -35,7 +35,7 @@ from moselect.samples.samples import Samples
 from moselect.tables.features import steps_of
 
 
-@dataclass(frozen=True, eq=False)
+@record
 class FitSettings:
     """Settings of the fits of candidates: preprocessing, seed and concurrency.
 

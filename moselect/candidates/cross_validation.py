@@ -4,7 +4,7 @@ import time
 import warnings
 from collections.abc import Mapping
 from concurrent.futures.process import BrokenProcessPool
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from pickle import PicklingError
 from typing import Any
@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from moselect._parallel import Report, no_report, one_thread, run_tasks
+from moselect._types import record
 from moselect.listing import reason_of
 from moselect.models.learner import FitError, Learner, Predictions, count_terms
 from moselect.samples.folds import Fold, Folds
@@ -24,7 +25,7 @@ SPLITS = (CV, "holdout", "train")
 KILLED = "the process that fitted it was killed, perhaps for want of memory"
 
 
-@dataclass(frozen=True, eq=False)
+@record
 class Fitted:
     """A candidate fitted to all samples or to folds, with its predictions.
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cache, partial
 from importlib.metadata import entry_points
 from typing import TYPE_CHECKING
@@ -12,7 +12,7 @@ import numpy as np
 from sklearn.dummy import DummyClassifier
 from sklearn.pipeline import Pipeline
 
-from moselect._types import Estimator
+from moselect._types import Estimator, record
 from moselect.candidates.names import (
     ADDITIVE,
     ENSEMBLE,
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 GROUP = "moselect.candidates"  # of entry points
 
 
-@dataclass(frozen=True, eq=False)
+@record
 class Candidate:
     """A model that a selection cross-validates and compares with others.
 
@@ -81,7 +81,7 @@ class Candidate:
     make: Callable[[CandidateFits], Learner] | None = None
 
 
-@dataclass(frozen=True, eq=False)
+@record
 class LinearRuleLearner(RuleLearner):
     """Learner of the linear rule, fitted to the decision loss."""
 

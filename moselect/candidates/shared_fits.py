@@ -11,7 +11,7 @@ from sklearn.base import clone
 from sklearn.utils.validation import validate_data
 
 from moselect._parallel import Report, no_report
-from moselect._types import Integers, Table
+from moselect._types import Integers, Table, record
 from moselect.models import OrdinalStacking
 from moselect.models.ensemble.base_models import base_models
 from moselect.models.ensemble.fit_cache import NO_FOLD, Features, FitCache, FoldSet
@@ -128,7 +128,7 @@ class SharedFits:
         return self._prepared[excluded, extra]
 
 
-@dataclass(frozen=True, eq=False)
+@record
 class SharedLearner(Learner):
     """Base class of learners on shared base-model fits, on all samples or all but a fold.
 
@@ -169,7 +169,7 @@ class SharedLearner(Learner):
         )
 
 
-@dataclass(frozen=True, eq=False)
+@record
 class BaseModelLearner(SharedLearner):
     """Learner of a single base model of the ensemble."""
 
@@ -184,7 +184,7 @@ class BaseModelLearner(SharedLearner):
         return after_steps(steps_of(preparation), fitted.to_predictor())
 
 
-@dataclass(frozen=True, eq=False)
+@record
 class EnsembleLearner(SharedLearner):
     """Learner of the ordinal stacking ensemble, with weights from out-of-fold predictions."""
 

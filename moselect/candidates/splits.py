@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from typing import Self
 
 import numpy as np
 
-from moselect._types import Integers
+from moselect._types import Integers, record
 from moselect.candidates.cross_validation import SPLITS
 from moselect.listing import listing, setting
 from moselect.models.learner import Predictions
@@ -19,7 +19,7 @@ from moselect.samples.samples import Samples
 from moselect.samples.serial import correlation_length, in_blocks, order_length, series_of
 
 
-@dataclass(frozen=True, eq=False)
+@record
 class Splits:
     """Samples that evaluate candidates, by split.
 

@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
 
-from moselect._types import Array, Floats, Integers, Labels
+from moselect._types import Array, Floats, Integers, Labels, record
 from moselect.costs.decisions import Refer, Referral, read_referral
 from moselect.labels.labels import as_label_array, encode_labels
 from moselect.listing import listing
@@ -96,7 +96,7 @@ def cost_matrix(class_costs: ArrayLike, loss: Loss = "absolute") -> Floats:
     return check_cost_matrix(costs[:, None] * LOSSES[loss](costs), len(costs))
 
 
-@dataclass(frozen=True, eq=False)
+@record
 class Costs:
     """Misclassification costs with optional class priors and a reject option.
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import groupby
 from statistics import NormalDist
 from typing import NamedTuple
@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from moselect._types import Booleans, Floats, Integers
+from moselect._types import Booleans, Floats, Integers, record
 from moselect.inference.standard_errors import Rate, interval, rate_of, share_errors
 from moselect.labels.labels import as_label_array
 from moselect.listing import listing
@@ -29,7 +29,7 @@ CONFIDENCE = 0.9  # by default
 WIDENING = 1.818
 
 
-@dataclass(frozen=True, eq=False)
+@record
 class Limit:
     """Upper bound on the share of a mistake.
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import cached_property
 
 import numpy as np
 
-from moselect._types import Floats, Integers
+from moselect._types import Floats, Integers, record
 from moselect.costs.decisions import Referral
 from moselect.costs.limits import Limit
 from moselect.costs.losses import CostLoss
@@ -21,7 +21,7 @@ from moselect.samples.samples import Samples
 LOWEST = np.zeros(1, np.int64)  # a prediction without referrals
 
 
-@dataclass(frozen=True, eq=False)
+@record
 class Priced:
     """Costs of each decision, resolved once: in class order, with priors, limits, referral.
 

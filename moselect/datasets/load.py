@@ -4,13 +4,21 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import cached_property
 
 import numpy as np
 import pandas as pd
 
-from moselect._types import Booleans, Document, FilePath, Integers, Label, LabelOrder
+from moselect._types import (
+    Booleans,
+    Document,
+    FilePath,
+    Integers,
+    Label,
+    LabelOrder,
+    record,
+)
 from moselect.budgets import MEMORY
 from moselect.datasets.binning import bin_target, bins_option
 from moselect.datasets.ordered_target import OrderedTarget, order_target, small_classes
@@ -34,7 +42,7 @@ from moselect.tables.reading import Reading
 from moselect.tables.two_numbers import split_pairs
 
 
-@dataclass(frozen=True, eq=False)
+@record
 class Dataset:
     """Features and an ordinal target.
 

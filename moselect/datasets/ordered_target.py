@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -14,7 +13,7 @@ from pandas.api.types import (
     is_numeric_dtype,
 )
 
-from moselect._types import Integers, Label, LabelOrder
+from moselect._types import Integers, Label, LabelOrder, record
 from moselect.datasets.binning import bins_option
 from moselect.datasets.target import ORDER_TO_FILL, OrderError
 from moselect.labels.labels import (
@@ -39,7 +38,7 @@ from moselect.tables.tables import MOST_LABELS
 GAPS = 1 / 3  # unused values on the grid of labels, relative to the number of classes
 
 
-@dataclass(frozen=True, eq=False)
+@record
 class OrderedTarget:
     """A target (n,) of integers, booleans or ordered categories, and its labels."""
 

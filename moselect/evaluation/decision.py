@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 
 import numpy as np
 import pandas as pd
 
-from moselect._types import Floats, Integers
+from moselect._types import Floats, Integers, record
 from moselect.candidates.cross_validation import CV, Fitted
 from moselect.candidates.splits import Splits
 from moselect.costs.decisions import answers
@@ -32,7 +32,7 @@ from moselect.predictor.scorers import ProbabilityScorer
 ERROR = "std_error"
 
 
-@dataclass(frozen=True, eq=False)
+@record
 class Evaluation:
     """Decisions of one candidate under given costs and limits, and their losses.
 

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import partial
 from typing import Any
 
 import numpy as np
 from msgspec import structs
 
-from moselect._types import Floats
+from moselect._types import Floats, record
 from moselect.candidates.cross_validation import Fitted
 from moselect.costs.decisions import costs_in_order, expected_costs
 from moselect.costs.limits import Limit
@@ -93,7 +93,7 @@ def least_price(
     return high
 
 
-@dataclass(frozen=True, eq=False)
+@record
 class LeastExpectedCost:
     """Decisions of least expected cost by class probabilities.
 

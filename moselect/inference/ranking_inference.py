@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
@@ -11,7 +10,7 @@ from numpy.typing import ArrayLike
 from scipy.special import expit, logit, stdtr, stdtrit
 
 from moselect._kernels.scores import has_mixed_prefix
-from moselect._types import Floats, LabelOrder
+from moselect._types import Floats, LabelOrder, record
 from moselect.inference.covariance import (
     check_draws,
     delong_covariance,
@@ -36,7 +35,7 @@ from moselect.validation import (
 )
 
 
-@dataclass(frozen=True)
+@record
 class RankingInference:
     """Estimates of one ranking measure for m models, with inference.
 

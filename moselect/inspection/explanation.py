@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import partial
 from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
 
-from moselect._types import Floats, Integers
+from moselect._types import Floats, Integers, record
 from moselect.budgets import INSPECTION
 from moselect.costs.decisions import least_expected_cost
 from moselect.inference.standard_errors import jackknife_errors, standard_errors
@@ -30,7 +29,7 @@ ERROR = "std_error"
 Predict = Callable[[pd.DataFrame], Floats]  # from rows (n, m) to their expected ranks
 
 
-@dataclass(frozen=True, eq=False)
+@record
 class Explanation:
     """Accumulated local effects and permutation importance of the features of a model.
 

@@ -2,12 +2,12 @@
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 import pandas as pd
 
-from moselect._types import Floats, Integers, Labels
+from moselect._types import Floats, Integers, Labels, record
 from moselect.evaluation.decision import Evaluation
 from moselect.labels.labels import encode_labels
 from moselect.metrics.objectives import short_measure
@@ -25,7 +25,7 @@ DEFAULT_MEASURES = (
 )
 
 
-@dataclass(frozen=True, eq=False)
+@record
 class FoldMeasures:
     """Measures of candidates in each test fold.
 

@@ -1,14 +1,13 @@
 """Cost, errors and rates of mistakes by group of samples, and the largest differences."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from itertools import islice
 
 import numpy as np
 import pandas as pd
 from scipy.special import ndtri
 
-from moselect._types import Booleans, Floats, Integers
+from moselect._types import Booleans, Floats, Integers, record
 from moselect.costs.decisions import costs_at
 from moselect.inference.standard_errors import sandwich, student_ratio
 from moselect.inspection.group_members import (
@@ -79,7 +78,7 @@ def largest_difference(
     return low, high, float(np.ptp(means)), max(0.0, float(lower)), float(upper)
 
 
-@dataclass(frozen=True, eq=False)
+@record
 class GroupEstimates:
     """Estimates by group of samples.
 

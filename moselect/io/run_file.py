@@ -5,7 +5,7 @@ from __future__ import annotations
 import secrets
 import shutil
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from hashlib import sha256
 from itertools import count, takewhile
 from pathlib import Path
@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pandas as pd
 
-from moselect._types import Document, FilePath, Labels
+from moselect._types import Document, FilePath, Labels, record
 from moselect.datasets import Dataset
 from moselect.io.archives import Arrays, joined, pack, part_of, read_archive
 from moselect.io.atomic import PART, write_file
@@ -45,7 +45,7 @@ COLUMNS = "columns"  # arrays of models whose scores are the columns
 FRONT = "front {}"  # arrays of the front, 0, and of the fronts of the folds
 
 
-@dataclass(frozen=True, eq=False)
+@record
 class Run:
     """Content of a run folder: the record and the front of a finished search.
 

@@ -1,14 +1,14 @@
 """Learners: candidates and scikit-learn estimators; their predictions."""
 
 import math
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, NamedTuple, Self
 
 import numpy as np
 from sklearn.base import is_regressor
 from sklearn.dummy import DummyClassifier
 
-from moselect._types import Array, Estimator, Floats, Integers
+from moselect._types import Array, Estimator, Floats, Integers, record
 from moselect.costs.decisions import least_expected_cost
 from moselect.labels.labels import encode_labels
 from moselect.metrics.scorers import ordinal_scores, predicted_probabilities
@@ -107,7 +107,7 @@ class RuleLearner(Learner):
         return Predictions(codes, scores, model.probabilities(scores, proba))
 
 
-@dataclass(frozen=True, eq=False)
+@record
 class EstimatorLearner(Learner):
     """Scikit-learn classifier or regressor, cloned and fitted to class codes.
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, Literal
 
 import numpy as np
@@ -21,6 +21,7 @@ from moselect._types import (
     Labels,
     Table,
     Transformer,
+    record,
 )
 from moselect.costs.costs import Costs, cost_parameters, given_costs
 from moselect.datasets.roles import leak_remarks, role_remarks
@@ -214,7 +215,7 @@ def _checked(columns: object, transformer: object, n: int) -> Floats:
     return values
 
 
-@dataclass(frozen=True, eq=False)
+@record
 class Scale:
     """The classes of a target, in their order.
 

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
 
-from moselect._types import Floats, Integers, Table
+from moselect._types import Floats, Integers, Table, record
 from moselect.costs.decisions import costs_at
 from moselect.inspection.group_members import group_values, with_columns
 from moselect.inspection.groups import GroupEstimates, group_estimates
@@ -41,7 +39,7 @@ from moselect.tables.two_numbers import with_parts
 from moselect.validation import check_aligned, ranks_of
 
 
-@dataclass(frozen=True, eq=False)
+@record
 class Check:
     """Comparison of a model on later data with its reference figures.
 

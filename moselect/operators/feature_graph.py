@@ -2,7 +2,6 @@
 
 from collections import Counter
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from functools import partial
 from importlib import import_module
 from typing import Annotated, Self
@@ -10,7 +9,7 @@ from typing import Annotated, Self
 import numpy as np
 from msgspec import Meta, Struct
 
-from moselect._types import Array, Floats
+from moselect._types import Array, Floats, record
 from moselect.budgets import MEMORY
 from moselect.operators.graph import (
     FEATURES,
@@ -98,7 +97,7 @@ class GraphDocument(Struct, frozen=True, forbid_unknown_fields=True):
     result: str
 
 
-@dataclass(frozen=True, eq=False)
+@record
 class FeatureGraph:
     """Function of prepared columns (n, p) as a graph with a single result (n, k).
 

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Protocol, runtime_checkable
 
 import numpy as np
 from msgspec import Struct
 from numpy.typing import ArrayLike
 
-from moselect._types import Array, Document, Integers
+from moselect._types import Array, Document, Integers, record
 from moselect.operators.trees import Trees, counting_trees
 
 # Types by their numbers in ONNX.
@@ -34,7 +33,7 @@ class Node(Struct, frozen=True, array_like=True):
     settings: Document
 
 
-@dataclass(frozen=True, eq=False)
+@record
 class Result:
     """Symbolic tensor (n, k): the result of an operator, with operator overloading.
 

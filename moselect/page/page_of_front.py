@@ -3,7 +3,7 @@
 import base64
 import hashlib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from importlib.metadata import version
 from importlib.resources import files
 from pathlib import Path
@@ -14,7 +14,7 @@ from jinja2 import Environment, StrictUndefined
 from markupsafe import Markup
 from scipy.stats import t as student
 
-from moselect._types import Document, Integers, Labels
+from moselect._types import Document, Integers, Labels, record
 from moselect.budgets import PAGE
 from moselect.candidates.names import TRIVIAL
 from moselect.costs.costs import Costs
@@ -49,7 +49,7 @@ FRAME = Markup(
 RELATIONS = {"below": "<", "above": ">", "predicted": " predicted "}
 
 
-@dataclass(frozen=True)
+@record
 class Page:
     """Self-contained HTML page with a notebook representation."""
 

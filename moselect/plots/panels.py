@@ -1,7 +1,6 @@
 """Panels of the matrix of pairwise fronts, of objectives x (across) and y (up)."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import cycle
 from textwrap import fill
 from typing import Any
@@ -13,7 +12,7 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.ticker import MaxNLocator
 
-from moselect._types import Booleans
+from moselect._types import Booleans, record
 from moselect.metrics.objectives import objective_named
 from moselect.plots.style import (
     HOLDOUT_COLOUR,
@@ -31,7 +30,7 @@ MARGIN = 0.07  # share of the range of an objective left free on either side
 CENTRED: Look = {"ha": "center", "va": "center"}
 
 
-@dataclass(frozen=True, eq=False)
+@record
 class DrawnFront:
     """Training values (k, m) of a front, and its drawing style."""
 
@@ -52,7 +51,7 @@ LINE_LENGTH = 24
 TALLEST_BAR = 0.42
 
 
-@dataclass(frozen=True, eq=False)
+@record
 class Panels:
     """Contents of all panels: fronts, held-out values of a single one, chance, marked points.
 

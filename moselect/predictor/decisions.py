@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from itertools import pairwise
 
 import numpy as np
 
-from moselect._types import Document, Floats, Integers, Table
+from moselect._types import Document, Floats, Integers, Table, record
 from moselect.costs.decisions import Referral, expected_costs
 from moselect.costs.row_costs import RowCosts
 from moselect.validation import check_cost_matrix
@@ -15,7 +14,7 @@ from moselect.validation import check_cost_matrix
 DIGITS = range(6, 18)  # significant digits of thresholds: 17 distinguish all doubles
 
 
-@dataclass(frozen=True, eq=False)
+@record
 class Thresholds:
     """Class = 1 + number of ascending ``thresholds`` (r - 1,) strictly below the score.
 
@@ -77,7 +76,7 @@ class Thresholds:
         return {"thresholds": self.thresholds.tolist(), "referral": self.referral}
 
 
-@dataclass(frozen=True, eq=False)
+@record
 class LeastCost:
     """The decision of least expected cost, by costs (r, r), rows true classes.
 

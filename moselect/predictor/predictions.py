@@ -5,14 +5,13 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 import msgspec
 import numpy as np
 import pandas as pd
 
-from moselect._types import Array, Booleans, Floats, Integers, Labels
+from moselect._types import Array, Booleans, Floats, Integers, Labels, record
 from moselect.labels.labels import as_label_array
 from moselect.preprocessing.columns import read_features
 from moselect.tables.features import with_values
@@ -115,7 +114,7 @@ def _cumulative(values: Floats) -> tuple[Floats, Floats]:
     return sums, sums[:, 1:] - np.minimum.accumulate(sums[:, :-1], axis=1)
 
 
-@dataclass(frozen=True, eq=False)
+@record
 class RowPredictions:
     """Predictions of a model for each row of a table.
 

@@ -1,14 +1,13 @@
 """Scorers, from rows to scores and class probabilities: a weighted sum, or a classifier."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any, ClassVar, Self
 
 import numpy as np
 import pandas as pd
 
 from moselect._kernels import code_bits
-from moselect._types import Document, Floats
+from moselect._types import Document, Floats, record
 from moselect.costs.decisions import Referral
 from moselect.operators.feature_graph import FeatureGraph
 from moselect.operators.graph import Result
@@ -23,7 +22,7 @@ from moselect.tables.features import fitted_names
 Outputs = tuple[Floats, Floats | None]
 
 
-@dataclass(frozen=True, eq=False)
+@record
 class WeightedSum:
     """Weights (p,) of columns, and a calibration from their sum to probabilities of r classes."""
 
@@ -63,7 +62,7 @@ class WeightedSum:
         }
 
 
-@dataclass(frozen=True, eq=False)
+@record
 class ProbabilityScorer:
     """Class probabilities (n, r) of columns (n, p), by a graph or by a fitted classifier.
 

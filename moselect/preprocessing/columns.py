@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from copy import deepcopy
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from inspect import signature
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
 import pandas as pd
 
-from moselect._types import Array, Floats, Integers, Labels, Table
+from moselect._types import Array, Floats, Integers, Labels, Table, record
 from moselect.preprocessing.terms import Term
 from moselect.tables.cells import read_numbers
 from moselect.tables.features import as_pandas, column_places, fitted_names
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from sklearn.utils import Tags
 
 
-@dataclass(frozen=True, eq=False)
+@record
 class PreparedRows:
     """Rows of a table as features, with unreadable cells, in one pass over the cells.
 

@@ -5,20 +5,19 @@ from __future__ import annotations
 import copy
 import warnings
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Self
 
 import numpy as np
 from sklearn.model_selection import check_cv
 
-from moselect._types import Array, CrossValidation, Integers, Labels, Table
+from moselect._types import Array, CrossValidation, Integers, Labels, Table, record
 from moselect.samples.samples import Samples
 
 Fold = tuple[Integers, Integers]
 
 
-@dataclass(frozen=True, eq=False)
+@record
 class Folds:
     """Folds of cross-validation: the training rows and the test rows of each.
 

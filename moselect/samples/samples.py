@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import warnings
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import cached_property
 from typing import Any, Self
 
@@ -13,7 +13,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
 
-from moselect._types import Array, Floats, Integers, Labels, Table
+from moselect._types import Array, Floats, Integers, Labels, Table, record
 from moselect.labels.labels import check_classes, encode
 from moselect.listing import listing
 from moselect.samples.duplicates import duplicate_groups
@@ -33,7 +33,7 @@ from moselect.tables.schema import read_times
 from moselect.validation import check_aligned, ranks_of, weights_or_ones
 
 
-@dataclass(frozen=True, eq=False)
+@record
 class Samples:
     """Features and class codes of samples, with classes, weights and groups.
 

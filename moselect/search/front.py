@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from html import escape
 from typing import Any
 
@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
 
-from moselect._types import Array, Floats, Integers, Labels, Transformer
+from moselect._types import Array, Floats, Integers, Labels, Transformer, record
 from moselect.labels.labels import as_label_array
 from moselect.metrics.objectives import objective_named
 from moselect.predictor import OrdinalLinearClassifier
@@ -39,7 +39,7 @@ PREFIXES = {
 }
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@record
 class Front:
     """A non-dominated set of ordinal linear models.
 

@@ -1,6 +1,6 @@
 """Samples of a search, split into training, holdout and folds, and its result on them."""
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from typing import Any
 
@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.model_selection import StratifiedShuffleSplit
 
-from moselect._types import Integers, Table, Transformer
+from moselect._types import Integers, Table, Transformer, record
 from moselect.budgets import CROSS_VALIDATION
 from moselect.costs.criteria import preference_weights
 from moselect.models.training_columns import (
@@ -29,7 +29,7 @@ from moselect.search.ordinal_problem import resolve_objectives
 from moselect.search.settings import SearchSettings
 
 
-@dataclass(frozen=True, eq=False)
+@record
 class SearchSamples:
     """Samples of a search, as a selection takes them.
 
@@ -79,7 +79,7 @@ class SearchSamples:
         return [self.data.with_features(part.X, None, part.signs) for part in refitted]
 
 
-@dataclass(frozen=True, eq=False)
+@record
 class Searched:
     """Result of a search.
 

@@ -5,13 +5,12 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
 
 from moselect._parallel import ProgressLine
-from moselect._types import Floats
+from moselect._types import Floats, record
 from moselect.search.direction_problem import DirectionProblem
 from moselect.search.direction_swarm import DirectionSwarm
 from moselect.search.ordinal_problem import Problem, WeightProblem
@@ -25,7 +24,7 @@ UNBOUNDED = 2**62  # evaluations, where only time limits a search
 Swarm = DirectionSwarm | ParticleSwarm
 
 
-@dataclass(frozen=True)
+@record
 class Plan:
     """Work of all runs of a search; sent to worker processes."""
 
@@ -54,7 +53,7 @@ def make_swarm(
     return DirectionSwarm(problem, n_particles, starts, rng, carried)
 
 
-@dataclass(frozen=True)
+@record
 class SearchProgress:
     """Progress of a search.
 

@@ -1,10 +1,8 @@
 """The best member of a front, a baseline of a selection."""
 
-from dataclasses import dataclass
-
 import numpy as np
 
-from moselect._types import Floats
+from moselect._types import Floats, record
 from moselect.budgets import SEARCH
 from moselect.candidates.cross_validation import CV, Fitted
 from moselect.costs.priced import Priced
@@ -18,7 +16,7 @@ from moselect.search.front import Front
 from moselect.search.search_samples import SearchSamples
 
 
-@dataclass(frozen=True, eq=False)
+@record
 class BestMember:
     """Baseline of a selection: the member of a front that is best for the costs.
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import cached_property
 from typing import Literal, NamedTuple
 
@@ -13,7 +13,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
 
-from moselect._types import Floats, Labels
+from moselect._types import Floats, Labels, record
 from moselect.candidates.splits import Splits
 from moselect.costs.costs import AnyCosts, combined_costs
 from moselect.costs.criteria import costs_of_known_rows
@@ -72,7 +72,7 @@ class Comparison(NamedTuple):
     fingerprint: str
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@record
 class Evidence:
     """Candidates and baselines, evaluated under the same criteria, and the selected one.
 

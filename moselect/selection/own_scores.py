@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
 
-from moselect._types import CrossValidation, Floats, LabelOrder, Labels
+from moselect._types import CrossValidation, Floats, LabelOrder, Labels, record
 from moselect.candidates.candidates import CandidateFits, FitSettings
 from moselect.candidates.registry import Candidate
 from moselect.costs.costs import AnyCosts, ClassValues, CostFunction, Loss, given_costs
@@ -51,7 +50,7 @@ class _Thresholds(RuleLearner):
         )
 
 
-@dataclass(frozen=True, eq=False)
+@record
 class ScoreThresholds:
     """Thresholds of given scores, and their cross-validated figures.
 

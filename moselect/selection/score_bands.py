@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
 from scipy.optimize import isotonic_regression
 from scipy.special import xlog1py, xlogy
 
-from moselect._types import CrossValidation, Floats, Integers, LabelOrder
+from moselect._types import CrossValidation, Floats, Integers, LabelOrder, record
 from moselect.inference.prediction_inference import jeffreys_quantile
 from moselect.inference.standard_errors import jackknife_errors, smooth_variance
 from moselect.models.training_columns import samples_of
@@ -19,7 +17,7 @@ from moselect.selection.own_scores import score_column
 from moselect.validation import check_aligned
 
 
-@dataclass(frozen=True, eq=False)
+@record
 class ScoreBands:
     """Bands of a score, and the rate of the higher class in each.
 

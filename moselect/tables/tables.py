@@ -6,7 +6,7 @@ import os
 import re
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import partial
 from io import BytesIO
 from pathlib import Path
@@ -16,7 +16,7 @@ import pandas as pd
 from msgspec import structs
 from pandas.api.types import infer_dtype, is_float_dtype, is_numeric_dtype
 
-from moselect._types import FilePath
+from moselect._types import FilePath, record
 from moselect.labels.label_numbers import keeps_zeros
 from moselect.labels.labels import level_text
 from moselect.listing import listing, short, suggestion
@@ -43,7 +43,7 @@ OPTIONS = {
 }
 
 
-@dataclass(frozen=True, eq=False)
+@record
 class Source:
     """A table with its name and details of how it was read.
 

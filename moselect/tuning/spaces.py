@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -11,7 +10,7 @@ from scipy.stats import loguniform, randint, uniform
 from sklearn.base import clone
 from sklearn.model_selection import ParameterSampler
 
-from moselect._types import Estimator, Labels
+from moselect._types import Estimator, Labels, record
 from moselect.candidates.known_models import KNOWN_MODELS, Models, named_models
 
 # Around the settings that the models come with, for tables of some hundred to some ten
@@ -70,7 +69,7 @@ KNOWN_SPACES: dict[str, dict[str, object]] = {
 Searched: TypeAlias = Models | Mapping[str, tuple[Estimator, Mapping[str, object]]]
 
 
-@dataclass(frozen=True, eq=False)
+@record
 class Space:
     """Search space of one estimator.
 

@@ -3,7 +3,7 @@
 import math
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import partial
 from hashlib import sha256
 from pathlib import Path
@@ -15,7 +15,7 @@ import pandas as pd
 from sklearn.base import clone
 
 from moselect._parallel import Report, one_thread, parallel_jobs
-from moselect._types import Document, Estimator, Floats
+from moselect._types import Document, Estimator, Floats, record
 from moselect.candidates.cross_validation import (
     CV,
     Fitted,
@@ -41,7 +41,7 @@ from moselect.tuning.spaces import Searched, Space, spaces_of
 ERROR = "_se"  # suffix of the standard error of an objective
 
 
-@dataclass(frozen=True, eq=False)
+@record
 class Trial:
     """An estimator with sampled hyper-parameters, and its out-of-fold predictions.
 

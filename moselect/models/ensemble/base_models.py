@@ -1,7 +1,6 @@
 """Base models of a stacking ensemble: by name, their calibration and weights."""
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -9,7 +8,7 @@ from scipy.optimize import Bounds, minimize
 from scipy.special import expit, logit
 from sklearn.base import is_regressor
 
-from moselect._types import Estimator, Floats, Integers
+from moselect._types import Estimator, Floats, Integers, record
 from moselect.models.calibration import Calibration, calibrate
 from moselect.models.ensemble.fit_cache import FitCache, FoldSet, respond
 from moselect.models.proportional_odds import AdditiveOdds, ProportionalOdds
@@ -140,7 +139,7 @@ def fit_log_odds_stacking(
     return packed[:n_boundaries], packed[n_boundaries:]
 
 
-@dataclass(frozen=True)
+@record
 class StackedModel:
     """A fitted base model, with a calibration of ranks from out-of-fold predictions."""
 

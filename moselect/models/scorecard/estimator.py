@@ -16,7 +16,7 @@ from sklearn.utils import check_scalar
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from moselect._parallel import one_blas_thread
-from moselect._types import Directions, Floats, Integers, LabelOrder, Table
+from moselect._types import Directions, Floats, Integers, LabelOrder, Table, record
 from moselect.budgets import SCORECARD
 from moselect.models.learner import Learner
 from moselect.models.maximum_likelihood import log_likelihoods
@@ -298,7 +298,7 @@ class Scorecard(TakesTables, OrdinalClassifier):
         return pd.Series(losses, pd.RangeIndex(1, LONGEST + 1, name="conditions"))
 
 
-@dataclass(frozen=True, eq=False)
+@record
 class CardLearner(Learner):
     """Learner of scorecards.
 
