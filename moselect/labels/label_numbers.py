@@ -26,7 +26,7 @@ ANCHORED = re.compile(r"-?\d+(?:\W\D*)?")  # "1 not at all" beside 2, 3 and 4
 # a letter behind the number of a stage, perhaps with a digit: IIA, IA1
 LETTERED = re.compile(r"([a-e])(\d?)")
 # f/8 is 1/8, and Q42010 the fourth quarter of 2010
-OF_OTHERS = re.compile(r"\D*/\s*\d|q[1-4](?:19|20)\d\d\b")
+OF_OTHERS = re.compile(r"\D*/\s*\d|q[1-4](?:19|20)\d\d\b|:-")
 ROMAN = re.compile(
     r"\b(?=[ivx]+(?:[a-e]\d?)?\b)(x{0,3})(ix|iv|v?i{0,3})(?=(?:[a-e]\d?)?\b)"
 )
@@ -58,8 +58,9 @@ def order_by_numbers(labels: Sequence[str]) -> tuple[str, ...] | None:
     texts = with_arabic_digits(
         [simple_text(re.sub(r"(?<=\d)M\b", "mio", label)) for label in labels]
     )
-    # Of several labels without a number, none has a place among the others.
-    if len(texts) > 1 and not any(re.search(r"\d", text) for text in texts):
+    # The first place or priority may be the highest.
+    words = re.findall(r"(?<!\w)[^\W\d_]+", " ".join(texts))
+    if scale_sections()[DOWNWARD].keys() & words:
         return None
     # 1.000 is a thousand in some countries and one in others: the order is clear if one
     # reading has none, or both have the same.
@@ -117,8 +118,7 @@ def _ordered_by_range(
     present = [
         each for each, text in zip(parsed, texts, strict=True) if not is_zero(text)
     ]
-    before = {each.before for each in present}
-    if len(before) > 1 or before & scale_sections()[DOWNWARD].keys():
+    if len({each.before for each in present}) > 1:
         return None
     values = _in_one_unit(parsed, present)
     if values is None:

@@ -9,7 +9,9 @@ import numpy as np
 import pandas as pd
 
 FEWEST_NUMBERS = 15  # distinct numbers; with fewer, cells such as "3+" are levels
-CURRENCIES = "€$£"
+CURRENCIES = "€$£¥₹"
+# before a number: R$, US$, and words of currencies
+CURRENCY = rf"[A-Z]{{0,3}}[{CURRENCIES}]|CHF|EUR|USD|GBP|[SF]?Fr\.|kr\.|Rs\."
 # Units that are no words: 95% is a number however few there are.
 SYMBOLS = f"%‰°{CURRENCIES}"
 NEARLY_ALL = 0.9  # share of numbers among distinct cells
@@ -36,14 +38,17 @@ FILE_GAPS = [
     "null",
 ]
 # Negative: -5, $-5 and -$5, 5- and 5- kg, and in brackets (accounting notation).
-NEGATIVE = re.compile(r"([€$£]?\s?)-(.+)|(.*\d)-((?:\s\D*|[%‰€$£])?)|\((.+)\)")
-# By decimal mark: optional currency, digits (perhaps grouped), decimals, optional unit.
+NEGATIVE = re.compile(
+    rf"((?:{CURRENCY})?\s?)-(.+)|(.*\d)-((?:\s\D*|[{SYMBOLS}])?)|\((.+)\)"
+)
+# By decimal mark: optional currency, digits (perhaps grouped), decimals, optional unit. A
+# dash may stand in place of decimals: 5.-
 AMOUNTS = {
     mark: re.compile(
-        r"([+-]?)([€$£])?\s?"  # sign and currency
-        rf"((?=[{mark}]?\d)(?:[1-9]\d{{0,2}}(?:[{group}'\s]\d{{3}})+|\d*)"
-        rf"(?:[{mark}]\d+)?(?:[eE][+-]?\d+)?)"
-        r"\s?((?:[^\W\d_]|[%‰°€$£])[^\s;:+-]{0,7})?"  # unit
+        rf"([+-]?)({CURRENCY})?\s?"  # sign and currency
+        rf"((?=[{mark}]?\d)(?:[1-9]\d{{0,2}}(?:[{group}'\u2019\s]\d{{3}})+|\d*)"
+        rf"(?:[{mark}]\d+)?(?:[eE][+-]?\d+)?)(?:[.,][-\u2013])?"
+        rf"\s?((?:[^\W\d_]|[{SYMBOLS}])[^\s;:+-]{{0,7}})?"  # unit
     )
     for mark, group in ((".", ","), (",", "."))
 }

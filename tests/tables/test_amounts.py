@@ -92,6 +92,11 @@ def read(write):
         (["5 kg", "10 kg", "2.5 kg"], [5, 10, 2.5]),
         (["19M", "404k", "1.5M", "7"], [19e6, 404e3, 1.5e6, 7]),
         (["€110.5M", "€500K", "€0"], [110.5e6, 500e3, 0]),
+        (["R$ 1.234,5", "-R$ 7", "R$ 0"], [1234.5, -7, 0]),
+        (
+            ["CHF 1\N{RIGHT SINGLE QUOTATION MARK}234.50", "CHF 7.-", "CHF -2"],
+            [1234.5, 7, -2],
+        ),
     ],
 )
 def test_amounts_have_units_and_magnitudes(read, cells, numbers):
