@@ -63,7 +63,7 @@ def test_a_member_of_a_search_on_model_scores_predicts(run_command, rng):
     columns = "--target grade --columns models"
     run_command(f"search table.csv {columns} --seed 1 {QUICK} --out run")
     names = {path.name.partition("-")[0] for path in Path("run").glob("*.npz")}
-    assert names == {"arrays", "samples", "table"}
+    assert names == {"arrays", "table"}
     run_command("take run --balanced -o model.npz")
     run_command("predict model.npz table.csv -o p.csv")
     front = read_run(Path("run")).front
