@@ -251,7 +251,7 @@ def _ordered_as_given(values: pd.Series, order: Sequence[object]) -> pd.Series:
     texts = [level_text(label) for label in order]
     classes = {  # in a merge some labels may have no rows
         text: _named(text, known)
-        or [label for part in text.split(MERGE) for label in _named(part, known)]
+        or [label for part in _merged(text) for label in _named(part, known)]
         for text in texts
     }
     named = [label for labels in classes.values() for label in labels]
@@ -285,19 +285,13 @@ def _ordered_as_given(values: pd.Series, order: Sequence[object]) -> pd.Series:
 
 
 def _named(text: str, known: Sequence[Label]) -> list[Label]:
-    """Return the labels of the data that one entry of an order names or merges."""
+    """Return the labels of the data that are a text, or the same number."""
     same = [label for label in known if level_text(label) == text]
-    if same:
-        return same
     with suppress(ValueError, TypeError):
-        same = [label for label in known if float(label) == float(text)]
-    if len(same) == 1:
-        return same
-    for sign in (MERGE, "+"):
-        parts = text.split(sign)
-        for end in range(1, len(parts)):
-            first = _named(sign.join(parts[:end]).strip(), known)
-            others = _named(sign.join(parts[end:]).strip(), known)
-            if first and others:
-                return first + others
-    return []
+        same = same or [label for label in known if float(label) == float(text)]
+    return same
+
+
+def _merged(text: str) -> list[str]:
+    """Return the labels that an entry of an order merges."""
+    return [part.strip() for part in text.split(MERGE if MERGE in text else "+")]
