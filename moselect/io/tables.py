@@ -15,14 +15,7 @@ from moselect.io.atomic import check_suffix, write_file
 
 SUFFIXES = (".csv", ".parquet", ".xlsx")
 MAX_EXACT_INTEGER = 2**53  # numbers in workbooks are floats
-STEERING = (
-    "=",
-    "+",
-    "-",
-    "@",
-    "\t",
-    "\r",
-)  # first characters of formulas in spreadsheets
+STEERING = tuple("=+-@\t\r")  # first characters of formulas in spreadsheets
 CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]")
 
 

@@ -154,18 +154,18 @@ def rate_table(confusion: pd.DataFrame) -> list[list[str]]:
     counts = confusion.to_numpy()
     rows = counts.sum(axis=1)
     called = counts[:, : len(counts)]  # a referred row is in no class
-    parts = [called * np.eye(len(called)), np.tril(called, -1), np.triu(called, 1)]
-    rates = np.transpose([part.sum(axis=1) for part in parts])
-    heading = ["true class", "rows", "recall", "too low", "too high"]
+    parts = {"recall": called.diagonal()}
+    parts["too low"] = np.tril(called, -1).sum(axis=1)
+    parts["too high"] = np.triu(called, 1).sum(axis=1)
     if counts.shape[1] > len(counts):
-        heading.append("referred")
-        rates = np.column_stack([rates, counts[:, -1]])
-    rates /= np.maximum(rows, 1.0)[:, None]
+        parts["referred"] = counts[:, -1]
+    rates = pd.DataFrame(parts).div(np.maximum(rows, 1.0), axis=0)
+    cells = rates.map("{:.0%}".format).to_numpy()
     return [
-        heading,
+        ["true class", "rows", *rates],
         *(
-            [str(label), counted(total), *(f"{rate:.0%}" for rate in row)]
-            for label, total, row in zip(confusion.index, rows, rates, strict=True)
+            [str(label), counted(total), *row]
+            for label, total, row in zip(confusion.index, rows, cells, strict=True)
         ),
     ]
 

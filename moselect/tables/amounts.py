@@ -3,7 +3,7 @@
 import re
 from collections import Counter
 from collections.abc import Collection
-from itertools import compress, islice
+from itertools import compress
 
 import numpy as np
 import pandas as pd
@@ -104,14 +104,14 @@ def read_amounts(
     if pd.api.types.infer_dtype(column) != "string":
         return None
     codes, values = pd.factorize(column.str.strip())
-    glance = list(islice((cell for cell in values if cell.lower() not in GAPS), GLANCE))
-    n_read = max(len(_numbers(mark, glance)[0]) for mark in marks)
-    if not known and 2 * n_read < len(glance):
-        return None  # the fast way out: a table may have thousands of text columns
     cells = values.tolist()
     # Missing cells have the code -1, and the last place of an array of cells.
     is_given = np.array([*(cell.lower() not in GAPS for cell in cells), False])
     distinct = list(compress(cells, is_given))
+    glance = distinct[:GLANCE]
+    n_read = max(len(_numbers(mark, glance)[0]) for mark in marks)
+    if not known and 2 * n_read < len(glance):
+        return None  # the fast way out: a table may have thousands of text columns
     readings = {mark: _numbers(mark, distinct, unit) for mark in marks}
     mark = max(readings, key=lambda mark: len(readings[mark][0]))
     numbers, unit = readings[mark]
