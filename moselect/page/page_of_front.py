@@ -141,13 +141,9 @@ def make_page(
         result = result_of(report(evidence, groups), evidence)
     codes = np.asarray(result["decided"])[rows]
     summary = {
-        "name": known.get("name"),
-        "target": known.get("target"),
         "start": {} if costs is None else _start(costs, limits or {}, samples.classes),
-        "criterion": known.get("criterion"),
         "run": run,
         "result": {**result, "decided": packed_array(codes, "u2")},
-        "weight_name": known.get("sample_weight"),
         "rows": rows_of(selector.splits.n_rows, selector.splits.n_source_rows),
         "goes_forward": selector.splits.goes_forward,
         "n_samples": len(samples),

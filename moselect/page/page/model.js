@@ -92,7 +92,7 @@ function curveOf({ name, at, adds, ends }, highest) {
 function modelDocument({ candidate, thresholds, along, cost, error: std_error, confusion, limits, decided }) {
   const about = {
     ...data.about,
-    target: data.target,
+    target: data.about.data.target ?? null,
     candidate: candidate.name,
     cost_matrix: matrixOf(state),
     priors: state.priors && sharesOf(state.priors),
