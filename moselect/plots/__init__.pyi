@@ -1,5 +1,6 @@
 from .candidates import by_group as by_group
 from .candidates import decision as decision
+from .candidates import scorecard_lengths as scorecard_lengths
 from .explanations import effects as effects
 from .new_data import front_on_new_data as front_on_new_data
 from .pairwise import pairwise_fronts as pairwise_fronts
@@ -8,5 +9,4 @@ from .progress import checks as checks
 from .progress import convergence as convergence
 from .rates import referral as referral
 from .rates import trade_off as trade_off
-from .scorecard_lengths import scorecard_lengths as scorecard_lengths
 from .sliders import cost_sliders as cost_sliders

@@ -1,8 +1,12 @@
-"""Tables of a result: candidates, confusion matrix, groups; each figure is formatted here."""
+"""Tables of a result: candidates, confusion matrix, groups; each figure is formatted here.
+
+A notebook shows the first of them.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from html import escape
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -11,9 +15,9 @@ import pandas as pd
 from moselect.costs.decisions import answers, costs_at
 from moselect.inference.standard_errors import interval
 from moselect.inspection.groups import GroupEstimates
-from moselect.listing import counted, decimals_of, rounded, with_interval
+from moselect.listing import counted, decimals_of, in_one_line, rounded, with_interval
 from moselect.predictor.card import Bar, Section
-from moselect.report.headline import BASELINE_WORDS, is_significant
+from moselect.report.headline import BASELINE_WORDS, headline, is_significant
 
 if TYPE_CHECKING:
     from moselect.selection.evidence import Evidence
@@ -226,3 +230,36 @@ def group_table(found: GroupEstimates) -> list[list[str]]:
                 cells.append(with_interval(ends, 0))
         lines.append([str(name), f"{row['rows']:,.0f}", *cells])
     return lines
+
+
+def as_html(evidence: Evidence) -> str:
+    """Format the headline and the table of the candidates as HTML.
+
+    Examples
+    --------
+    >>> import moselect
+    >>> X, y = moselect.datasets.load_boston()
+    >>> names = ["proportional_odds", "linear"]
+    >>> evidence = moselect.compare(names, X, y, cv=3, random_state=1)
+    >>> as_html(evidence).startswith("<p>Use the linear model ")
+    True
+    """
+    sentences = [*headline(evidence), *_correction(evidence)]
+    paragraphs = "".join(f"<p>{escape(in_one_line(each))}</p>" for each in sentences)
+    headings, *rows = candidate_table(evidence)
+    return paragraphs + pd.DataFrame(rows, columns=headings).to_html(
+        index=False, border=0
+    )
+
+
+def _correction(evidence: Evidence) -> list[str]:
+    """Give the value of the selected model before the correction for its selection."""
+    figures = evidence.candidates
+    corrected = figures[evidence.value][evidence.selected]
+    loss, _ = evidence.chosen.cv_loss
+    decimals = decimals_of(figures["std_error"])
+    value = f"{evidence.loss.value(loss):.{decimals}f}"
+    if value == f"{corrected:.{decimals}f}":
+        return []
+    best = f"the best of {len(figures)} models"
+    return [f"Not corrected: {value}, optimistic for {best}."]

@@ -43,7 +43,7 @@ from moselect.inspection.group_members import group_values
 from moselect.labels.labels import rank_of
 from moselect.listing import reason_of
 from moselect.metrics.objective import Objective
-from moselect.report.notebook import as_html
+from moselect.report.figures import as_html
 from moselect.samples.samples import Samples
 
 
