@@ -10,7 +10,7 @@ from typing import TypeVar
 import msgspec
 import typer
 
-from moselect.cli.parsers import numbers
+from moselect.cli.options import numbers
 from moselect.cli.requests import UsageError, usage_errors
 from moselect.cli.results import record_of_selection
 from moselect.cli.run_requests import SelectRequest

@@ -11,8 +11,7 @@ from moselect.candidates.registry import registered
 from moselect.cli.requests import UsageError, check_output, usage_errors
 from moselect.cli.run_requests import ModelRequest
 from moselect.cli.terminal import Terminal
-from moselect.export.exporting import check_export, export_model
-from moselect.export.pages import card_page
+from moselect.export.exporting import card_page, check_export, export_model
 from moselect.io import Run
 from moselect.io.atomic import write_file
 from moselect.io.model_file import check_model_path, suffix_of

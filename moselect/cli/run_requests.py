@@ -23,8 +23,8 @@ from moselect.cli.options import (
     Refer,
     RunFolder,
     option,
+    weights,
 )
-from moselect.cli.parsers import weights
 from moselect.cli.requests import Request
 from moselect.listing import names
 

@@ -25,10 +25,12 @@ from moselect.cli.options import (
     Time,
     Weight,
     WeightType,
+    binning,
     data_argument,
+    directions,
+    missing_codes,
     option,
 )
-from moselect.cli.parsers import binning, directions, missing_codes
 from moselect.cli.requests import Request
 from moselect.listing import names
 from moselect.metrics.objectives import DECLARED

@@ -9,7 +9,7 @@ from sklearn.metrics import confusion_matrix
 from moselect import ParetoSearch
 from moselect.datasets import load_boston
 from moselect.export import export_model, summarise
-from moselect.export.pages import card_page
+from moselect.export.exporting import card_page
 from moselect.predictor import ModelCard, OrdinalLinearClassifier
 from moselect.predictor.card import Bar, Section
 from moselect.report.sections import report

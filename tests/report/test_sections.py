@@ -15,7 +15,7 @@ from moselect import Costs, ParetoSearch, compare
 from moselect.cli.results import print_selection, record_of_selection
 from moselect.cli.terminal import Terminal
 from moselect.export import summarise
-from moselect.export.pages import card_page
+from moselect.export.exporting import card_page
 from moselect.listing import decimals_of
 from moselect.page import make_page
 from moselect.report.figures import columns_of
