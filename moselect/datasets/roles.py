@@ -1,8 +1,10 @@
-"""Columns that are no features: weights, counts, row numbers and leaks of the target."""
+"""Columns that are no features: weights, counts, row numbers and leaks of the target.
+
+Remarks begin with a code, under which the reference explains them.
+"""
 
 import re
 from collections.abc import Collection
-from enum import StrEnum
 from itertools import compress
 
 import numpy as np
@@ -32,23 +34,6 @@ SURVEY_WEIGHTS = re.compile(
 )
 
 
-class Diagnostic(StrEnum):
-    """Code of a remark on a table; the reference explains each under its code."""
-
-    LEAK = "MS101"
-    GROUPS = "MS102"
-    ROW_NUMBER = "MS103"
-    COUNTS = "MS104"
-    WEIGHTS = "MS105"
-    MISSING_CODES = "MS106"
-    DUPLICATES = "MS107"
-    APPROXIMATE_DUPLICATES = "MS108"
-
-    def remark(self, text: str) -> str:
-        """Prefix the text of a remark with its code."""
-        return f"{self}: {text}"
-
-
 def role_remarks(
     frame: pd.DataFrame,
     codes: Integers,
@@ -72,14 +57,11 @@ def role_remarks(
                 weigh = f"{weigh} {setting('drop', counts[1:])}"
             ways = f"weight rows by it ({weigh}), or exclude it ({ways})"
         listed = listing(map(repr, map(short, counts)))
-        text = f"{listed} {seem} the cases of each row: if so, {ways}"
-        remarks.append(Diagnostic.COUNTS.remark(text))
+        remarks.append(f"MS104: {listed} {seem} the cases of each row: if so, {ways}")
     if "sample_weight" not in roles:
         remarks += [
-            Diagnostic.WEIGHTS.remark(
-                f"'{short(name)}' seems to hold survey weights: if so, weight rows by it "
-                f"({setting('weight', [name])}); now it is a feature"
-            )
+            f"MS105: '{short(name)}' seems to hold survey weights: if so, weight rows by it "
+            f"({setting('weight', [name])}); now it is a feature"
             for name in numbers
             if _weights_rows(str(name), numbers[name])
         ]
@@ -90,11 +72,10 @@ def role_remarks(
             shown = [f"{code:.12g}" for code in found]
             option = setting("missing", [f"{name}={code}" for code in shown])
             share = np.isin(values, found).mean()
-            text = (
-                f"'{short(name)}' has {listing(shown)} in {share:.1%} of rows, apart from its "
-                f"other values: if it stands for a missing value, {option}"
+            remarks.append(
+                f"MS106: '{short(name)}' has {listing(shown)} in {share:.1%} of rows, apart from "
+                f"its other values: if it stands for a missing value, {option}"
             )
-            remarks.append(Diagnostic.MISSING_CODES.remark(text))
     return remarks
 
 
@@ -183,11 +164,9 @@ def leak_remarks(frame: pd.DataFrame, codes: Integers, contents: Schema) -> list
                 f"nearly all rows with '{short(name)}' = {short(level)} are of one class"
             )
         if finding:
-            text = f"{finding}: if not known at prediction time, {advice}"
-            remarks.append(Diagnostic.LEAK.remark(text))
+            remarks.append(f"MS101: {finding}: if not known at prediction time, {advice}")
         if numbers_rows[j] and len(np.unique(values[:, j])) == len(frame):
-            text = f"'{short(name)}' numbers the rows: {advice}"
-            remarks.append(Diagnostic.ROW_NUMBER.remark(text))
+            remarks.append(f"MS103: '{short(name)}' numbers the rows: {advice}")
     return remarks
 
 

@@ -7,7 +7,7 @@ import pandas as pd
 from pandas.api.types import is_numeric_dtype
 
 from moselect._types import Floats, Integers
-from moselect.datasets.roles import MIN_LEAK_AUC, Diagnostic, best_aucs
+from moselect.datasets.roles import MIN_LEAK_AUC, best_aucs
 from moselect.listing import short
 from moselect.preprocessing.integer_columns import differ_beyond_trend
 from moselect.samples.duplicates import explained_by_coincidence, neighbours_of
@@ -37,7 +37,7 @@ def related_row_remarks(samples: Samples) -> Iterator[str]:
     samples = samples.take(np.unique(units, return_index=True)[1])  # type: ignore[call-overload]
     groups = _group_remark(samples)
     if groups is not None:
-        yield Diagnostic.GROUPS.remark(groups)
+        yield f"MS102: {groups}"
         return
     X = samples.observed
     found = neighbours_of(X, samples.codes)
@@ -47,16 +47,16 @@ def related_row_remarks(samples: Samples) -> Iterator[str]:
     # the figures depend on them.
     is_doubtful = X.shape[1] > 1 and explained_by_coincidence(X) < 1.0
     if is_doubtful and found.with_duplicates > found.accuracy + 0.1:
-        yield Diagnostic.DUPLICATES.remark(
-            "rows that are equal in all features count as independent: the nearest row has the "
-            f"same class in {found.with_duplicates:.0%} of rows, the nearest that differs in "
+        yield (
+            "MS107: rows that are equal in all features count as independent: the nearest row has "
+            f"the same class in {found.with_duplicates:.0%} of rows, the nearest that differs in "
             f"{found.accuracy:.0%}; if equal rows are copies of one case, keep them in one fold "
             "(groups=cases)"
         )
     if found.has_approximate_duplicates:
-        yield Diagnostic.APPROXIMATE_DUPLICATES.remark(
-            f"{found.close:.0%} of rows have a near copy, {found.expected_close:.0%} by chance, "
-            "and folds divide them: the nearest row has the same class in "
+        yield (
+            f"MS108: {found.close:.0%} of rows have a near copy, {found.expected_close:.0%} by "
+            "chance, and folds divide them: the nearest row has the same class in "
             f"{found.accuracy:.0%} of rows, one beyond near copies in {found.beyond_close:.0%}, "
             "as new rows may; if they are of one case, keep them in one fold (groups=cases)"
         )
@@ -71,9 +71,9 @@ def duplicates_remark(samples: Samples, n_duplicates: int) -> str:
             f"; the nearest row has the same class in {found.accuracy:.0%} of rows, "
             f"{found.with_duplicates:.0%} if copies are divided"
         )
-    return Diagnostic.DUPLICATES.remark(
-        f"{n_duplicates:,} of {len(samples):,} rows count as duplicates (equal in features): they "
-        "share a fold, and count once in standard errors, unlike rows with a count as weight"
+    return (
+        f"MS107: {n_duplicates:,} of {len(samples):,} rows count as duplicates (equal in "
+        "features): they share a fold, and count once in standard errors, unlike rows with a count as weight"
         f"{figures}; if they are independent: groups=range(len(X))"
     )
 
