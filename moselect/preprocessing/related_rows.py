@@ -73,8 +73,8 @@ def duplicates_remark(samples: Samples, n_duplicates: int) -> str:
         )
     return (
         f"MS107: {n_duplicates:,} of {len(samples):,} rows count as duplicates (equal in "
-        "features): they share a fold, and count once in standard errors, unlike rows with a count as weight"
-        f"{figures}; if they are independent: groups=range(len(X))"
+        "features): they share a fold, and count once in standard errors, unlike rows with a "
+        f"count as weight{figures}; if they are independent: groups=range(len(X))"
     )
 
 
