@@ -24,11 +24,8 @@ def report(request: ReportRequest) -> None:
         remarks = [*searched.record["remarks"], *selector.samples.remarks]
         data = searched.record["data"]
         about = {name: data[name] for name in ("name", "target", "fingerprint")}
-        if start.criterion is not None:
-            about["criterion"] = start.criterion
-        weight = data["loaded_by"].get("weight")
-        if weight is not None:
-            about["sample_weight"] = weight
+        about["criterion"] = start.criterion
+        about["sample_weight"] = data["loaded_by"].get("weight")
         try:
             page = moselect.page.make_page(
                 selector,

@@ -145,30 +145,20 @@ def draw_sample(
         options = options._replace(group=None)
     certain = None
     if options.group is not None:
-        first = _draw(source, n_rows // 20, options, random_state).rows
+        first, *_ = _draw(source, n_rows // 20, options, random_state)
         certain = first["chance"][first["certain"] | (first["share"] == 1.0)].unique()
     drawn = _draw(source, n_rows, options, random_state, certain)
-    n_labelled = int(drawn.counts.sum())
+    rows, stored, block, counts, n_read = drawn
+    n_labelled = int(counts.sum())
     if n_labelled <= n_rows:
         return None
-    name = name_of(os.fspath(source))
     return Sample(
-        read_stored(name, drawn.stored, drawn.block, options.reading),
-        drawn.rows["row"].to_numpy(),
-        class_weights(drawn.rows, drawn.counts).to_numpy(np.float64),
-        drawn.n_rows,
-        drawn.n_rows - n_labelled,
+        read_stored(name_of(os.fspath(source)), stored, block, options.reading),
+        rows["row"].to_numpy(),
+        class_weights(rows, counts).to_numpy(np.float64),
+        n_read,
+        n_read - n_labelled,
     )
-
-
-class DrawnRows(NamedTuple):
-    """Drawn rows, and as ``stored`` in blocks; the size of each class in the source by code."""
-
-    rows: pd.DataFrame
-    stored: pd.DataFrame
-    block: Block
-    counts: pd.Series
-    n_rows: int
 
 
 def class_weights(rows: pd.DataFrame, counts: pd.Series) -> pd.Series:
@@ -201,8 +191,12 @@ def _draw(
     options: DrawOptions,
     seed: int,
     certain: Floats | None = None,
-) -> DrawnRows:
-    """Draw rows, or whole groups: ``certain`` ones, and others with one probability."""
+) -> tuple[pd.DataFrame, pd.DataFrame, Block, pd.Series, int]:
+    """Draw rows, or whole groups: ``certain`` ones, and others with one probability.
+
+    Returns the rows, and as they are stored in blocks, one of the blocks, the number of rows
+    in the source of each class by its code, and of all.
+    """
     rng = np.random.default_rng(seed)
     known: Known = defaultdict(set)
     codes: dict[str, int] = {}
@@ -247,7 +241,7 @@ def _draw(
     joined["share"] = shares.to_numpy()[joined["label"]]
     rows = _drawn(joined, shares)
     rows_as_stored = pd.concat(stored, ignore_index=True).iloc[rows.index]
-    return DrawnRows(rows, rows_as_stored, block, counts, n_read)
+    return rows, rows_as_stored, block, counts, n_read
 
 
 def _labels(source: Source, options: DrawOptions, codes: dict[str, int]) -> Integers:
