@@ -104,7 +104,7 @@ class OrdinalProblem(Problem):  # type: ignore[misc]
         Front
             The non-dominated ones of these models, best accuracy first.
         """
-        variables = np.atleast_2d(np.asarray(X, dtype=np.float64))
+        variables = np.atleast_2d(np.asarray(X, dtype=float))
         positions, scalarisations = self.decode(variables)
         # Other algorithms return dominated solutions, too: the archive drops them.
         archive = ParetoArchive(self.n_obj, positions.shape[1] + 1)
@@ -122,8 +122,8 @@ class OrdinalProblem(Problem):  # type: ignore[misc]
         """Return the positions (P, d) and scalarisations (P,) of variables (P, n_var)."""
         n_scalarisations = self.searched.n_scalarisations
         if n_scalarisations == 1:
-            return X, np.zeros(len(X), dtype=np.int64)
-        return X[:, :-1], np.clip(X[:, -1].astype(np.int64), 0, n_scalarisations - 1)
+            return X, np.zeros(len(X), dtype=int)
+        return X[:, :-1], np.clip(X[:, -1].astype(int), 0, n_scalarisations - 1)
 
     def _evaluate(
         self, x: Floats, out: dict[str, object], *args: object, **kwargs: object

@@ -119,7 +119,7 @@ def as_numbers(name: str, values: ArrayLike) -> Floats:
     if array.dtype.kind in "mMcV":
         raise ValueError(f"{name} has the type {array.dtype}: it must hold real numbers")
     try:
-        return array.astype(np.float64, copy=False)
+        return array.astype(float, copy=False)
     except (TypeError, ValueError) as error:
         raise ValueError(f"{name} must hold real numbers: {error}") from error
 

@@ -166,7 +166,7 @@ class Costs:
     def by_row(self) -> bool:
         """Whether each row of a table has a cost matrix of its own."""
         try:
-            return np.asarray(self.cost_matrix, dtype=np.float64).ndim == 3
+            return np.asarray(self.cost_matrix, dtype=float).ndim == 3
         except (TypeError, ValueError):
             return True  # a function, or cells that are no numbers
 
@@ -230,7 +230,7 @@ class Costs:
         priors = stated.priors
         referred = read_referral(self.refer, scale)
         if priors is not None:
-            priors = np.asarray(priors, dtype=np.float64)
+            priors = np.asarray(priors, dtype=float)
             if np.delete(priors, observed).any():
                 absent = listing(np.delete(scale, observed))
                 raise ValueError(f"class {absent} has a prior, but no samples")
@@ -266,7 +266,7 @@ class Costs:
         """
         if self.priors is None:
             return np.ones(len(class_weights))
-        priors = np.asarray(self.priors, dtype=np.float64)
+        priors = np.asarray(self.priors, dtype=float)
         shares = np.asarray(class_weights) / np.sum(class_weights)
         without = np.where(priors > 0.0, np.nan, 0.0)
         return np.divide(priors, shares, out=without, where=shares > 0.0)

@@ -161,7 +161,7 @@ def costs_in_order(costs: Floats) -> Floats:
     relative = np.zeros((r, r))
     relative[:, 1:] = -np.cumsum(ascending, axis=0).T
     # A constant of a row changes no decision: keep the costs of the right ones.
-    ordered = np.array(costs, dtype=np.float64)
+    ordered = np.array(costs, dtype=float)
     ordered[:, :r] = relative + (costs.diagonal() - relative.diagonal())[:, None]
     # Shifting a row up until no cost is negative changes no decision either.
     return ordered - np.minimum(ordered.min(axis=1), 0.0)[:, None]
@@ -178,8 +178,8 @@ def cheapest_thresholds_of_costs(
     order = np.argsort(scores, kind="stable")
     ascending = scores[order]
     ends = np.append(ascending[1:] != ascending[:-1], True)
-    positions = np.empty(r - 1, dtype=np.int64)
-    counts = np.ones(n, dtype=np.int64)
+    positions = np.empty(r - 1, dtype=int)
+    counts = np.ones(n, dtype=int)
     total = best_positions(
         np.arange(n), counts, np.ones(n), ends, n, object_costs[order], positions
     )

@@ -186,7 +186,7 @@ class MetricLoss(CostLoss):
             predicted = least_expected_cost(proba, tried)
             return confusion_of(samples, predicted, samples.n_classes)
 
-        masses = np.asarray(samples.class_weights, np.float64)
+        masses = np.asarray(samples.class_weights, float)
         return self.metric.solve(confusions_at, masses).costs
 
     def solve_for_scores(

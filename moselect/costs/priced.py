@@ -18,7 +18,7 @@ from moselect.inference.standard_errors import max_mistakes
 from moselect.metrics.objective import Objective
 from moselect.samples.samples import Samples
 
-LOWEST = np.zeros(1, np.int64)  # a prediction without referrals
+LOWEST = np.zeros(1, int)  # a prediction without referrals
 
 
 @record

@@ -191,7 +191,7 @@ class RowCosts(Struct, frozen=True, forbid_unknown_fields=True, dict=True):
             unknown = group_places(table[name], [*increases]) < 0
             reasons[unknown] = f"its {name!r} is no group of the limits"
         if callable(self.cost_matrix):
-            costs = np.asarray(self.cost_matrix(table), dtype=np.float64)
+            costs = np.asarray(self.cost_matrix(table), dtype=float)
         else:
             values = {name: _numbers(table, name, reasons) for name in self._cost_columns}
             costs = np.empty((len(table), *np.shape(self.cost_matrix)))

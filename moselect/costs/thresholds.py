@@ -42,7 +42,7 @@ def check_scored(
             f"codes must be class codes from 0 to {r - 1}: moselect.thresholds takes labels"
         )
     known = weights_or_ones(check_weights(weights, len(values)), len(values))
-    return values, ranks.astype(np.int64), cells, known
+    return values, ranks.astype(int), cells, known
 
 
 def exact_thresholds(

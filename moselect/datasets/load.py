@@ -105,7 +105,7 @@ class Dataset:
         weights = self.roles.get("sample_weight")
         if weights is None:
             return None
-        values = weights.to_numpy(np.float64)
+        values = weights.to_numpy(float)
         return counts_of(values, self.roles.get("weight_type"), self.X, self.codes)
 
     @cached_property

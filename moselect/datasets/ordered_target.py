@@ -104,7 +104,7 @@ def order_target(values: pd.Series, order: LabelOrder = None) -> OrderedTarget:
         )
     elif order is None and not is_ordered:
         starts = pd.Series(map(level_text, present)).str.extract(LEADING_INTEGER)[0]
-        numbers = starts.to_numpy(np.float64)
+        numbers = starts.to_numpy(float)
         is_far = np.isin(numbers, gap_codes(numbers, of_scale=True))
         far = [present[k] for k in np.flatnonzero(is_far)]
         if isinstance(labels[0], int | float):
@@ -177,7 +177,7 @@ def _all_integers(values: pd.Series) -> bool:
         return True
     if not is_float_dtype(values.dtype):
         return False
-    return are_integers(values.to_numpy(dtype=np.float64))
+    return are_integers(values.to_numpy(dtype=float))
 
 
 # Uneven numbers, such as 1, 1.5, 2.75, whose order is offered.

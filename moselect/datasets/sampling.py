@@ -155,7 +155,7 @@ def draw_sample(
     return Sample(
         read_stored(name_of(os.fspath(source)), stored, block, options.reading),
         rows["row"].to_numpy(),
-        class_weights(rows, counts).to_numpy(np.float64),
+        class_weights(rows, counts).to_numpy(float),
         n_read,
         n_read - n_labelled,
     )
@@ -200,7 +200,7 @@ def _draw(
     rng = np.random.default_rng(seed)
     known: Known = defaultdict(set)
     codes: dict[str, int] = {}
-    counts = pd.Series(dtype=np.float64)
+    counts = pd.Series(dtype=float)
     n_read = 0
     drawn = []
     stored = []

@@ -139,7 +139,7 @@ def target_bins(
     are masked.
     """
     numbers = _without(target_numbers(source, column), leave_out)
-    values = numbers.to_numpy(np.float64, na_value=np.nan)
+    values = numbers.to_numpy(float, na_value=np.nan)
     classes = 1.0 + np.searchsorted(np.asarray(edges), values, side="left")
     return pd.Series(classes, numbers.index).mask(np.isnan(values))
 

@@ -115,7 +115,7 @@ class Evaluation:
         # Without times the holdout is drawn at random.
         if splits.holdout is None or splits.train.times is None:
             return self.take(np.flatnonzero(splits.folds == splits.folds.max()))
-        folds = np.zeros(len(splits.holdout), np.int64)
+        folds = np.zeros(len(splits.holdout), int)
         latest = replace(splits, cv=splits.holdout, folds=folds, positions=None)
         return replace(self, splits=latest, predictions={CV: self.predictions["holdout"]})
 

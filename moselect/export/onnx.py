@@ -59,7 +59,7 @@ def onnx_of(model: Model, target: str = "an ordinal class") -> bytes:
         (labels,) = (
             node.inputs[0] for node in graph.nodes if node.result == results["label"]
         )
-        graph.constants[labels] = graph.constants[labels].astype(np.int64)
+        graph.constants[labels] = graph.constants[labels].astype(int)
     # One flag for a row: whether any of its cells is unusable.
     if graph.unusable:
         unusable, *others = graph.unusable

@@ -55,12 +55,12 @@ def draw_squares(codes: Integers, weights: Floats, draws: Integers, r: int) -> F
     # A cell for each class of each draw: a draw may have samples of several.
     cells, cell = np.unique(codes * n_draws + draws, return_inverse=True)
     squares = np.bincount(cell, weights) ** 2
-    return np.bincount(cells // n_draws, squares, minlength=r).astype(np.float64)
+    return np.bincount(cells // n_draws, squares, minlength=r).astype(float)
 
 
 def measure_weights(measure: str) -> Floats:
     """Return weights (4,) of the ranking measures: 1 for the given one, 0 for others."""
-    return np.array([name == measure for name in RANKING_OBJECTIVES], dtype=np.float64)
+    return np.array([name == measure for name in RANKING_OBJECTIVES], dtype=float)
 
 
 def rankings_of(samples: ScoredSamples) -> list[SortedSamples]:
@@ -83,7 +83,7 @@ def ranking_utility(
     of each class have mean 0. ``ranking`` (4,) has the weights of VUS, U_cons, U_ovo and
     U_pairs. Half credit is the mean over both orders of a tie.
     """
-    masses = np.bincount(codes, weights, minlength=n_classes).astype(np.float64)
+    masses = np.bincount(codes, weights, minlength=n_classes).astype(float)
     pair_weights = weights_of_pairs(ranking, masses)
     # Of equal scores the higher class comes first (wrong), or last (right).
     orders = [np.lexsort((-codes, scores))]
@@ -165,7 +165,7 @@ def _disjoint_chains(
     """Share of disjoint pairs of sequences, one for each of two models, that both ascend."""
     counts = samples.class_weights
     n = len(samples.codes)
-    place_in_first, place_in_second = np.empty((2, n), dtype=np.int64)
+    place_in_first, place_in_second = np.empty((2, n), dtype=int)
     # Position of every sample in either ranking, counted in the order of the first.
     place_in_first[first.order] = np.arange(n)
     second = place_in_first[other.order]
@@ -195,7 +195,7 @@ def cross_validated_utility(
     weights = samples.sample_weight_or_ones
     units = samples.units
     if folds is None:
-        folds = np.zeros(n, dtype=np.int64)
+        folds = np.zeros(n, dtype=int)
     _, fold = np.unique(folds, return_inverse=True)
     masses = np.bincount(
         fold * n_classes + codes, weights, minlength=(fold.max() + 1) * n_classes

@@ -69,7 +69,7 @@ class PredictionLaw:
             squares = draw_squares(self._cells // r, self._weights, draws, r)
             self.effective_sizes = self.sizes**2 / np.maximum(squares, TINY)
         effective_counts = self.shares * self.effective_sizes[:, np.newaxis]
-        distance = distances(self.sizes).astype(np.int64)
+        distance = distances(self.sizes).astype(int)
         by_distance = np.bincount(distance.ravel(), effective_counts.ravel(), minlength=r)
         # prior probability that an error is off by one class more
         farther = 0.5
@@ -287,7 +287,7 @@ def _mean_losses(
     every = np.ones(1)  # all samples are one stratum
     distance = distances(sizes)
     yield "accuracy", errors(sizes), every, True
-    yield "off_by_one_accuracy", (distance > 1.0).astype(np.float64), every, True
+    yield "off_by_one_accuracy", (distance > 1.0).astype(float), every, True
     yield "mean_absolute_error", distance, every, False
     # Macro averages weigh all classes with samples equally.
     yield "macro_mean_absolute_error", distance, present / present.sum(), False

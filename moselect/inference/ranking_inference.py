@@ -184,7 +184,7 @@ def ranking_inference(
     require_samples(samples.class_weights, samples.classes, measure)
     # Counts are repetitions: the covariance takes each sample by itself.
     if weights is not None and draws is None:
-        counts = weights.astype(np.int64)
+        counts = weights.astype(int)
         codes = samples.codes.repeat(counts)
         rows = samples.rows.repeat(counts, axis=1)
         samples = samples._replace(codes=codes, weights=None, rows=rows)

@@ -73,7 +73,7 @@ def set_figures(
     parts = folds
     if by == "class":
         parts = Folds.deal(samples.cv_groups, samples.codes, CLASS_PARTS).index
-    ranges = np.zeros((len(samples), 2), np.int64)
+    ranges = np.zeros((len(samples), 2), int)
     for part in np.unique(parts):
         test = parts == part
         known = calibrate_sets(samples.take(~test), proba[~test], (coverage,))
@@ -83,7 +83,7 @@ def set_figures(
     clustered = in_clusters(samples)
     sizes = last - first + 1
     rows = {}
-    every = np.ones(samples.n_classes, dtype=np.bool_)
+    every = np.ones(samples.n_classes, dtype=bool)
     classes = zip(samples.classes, np.diag(every), strict=True)
     for name, among in [("all", every), *classes]:
         part = among[samples.codes]
@@ -114,7 +114,7 @@ def _common_weight(samples: Samples, proba: Floats, level: float) -> float:
     sums = np.pad(proba.cumsum(axis=1), ((0, 0), (1, 0)))
     lengths = np.arange(1, r + 1)
     best = np.empty((n, r))
-    holds = np.empty((n, r), dtype=np.bool_)
+    holds = np.empty((n, r), dtype=bool)
     for length in lengths:
         of_ranges = sums[:, length:] - sums[:, :-length]
         first = of_ranges.argmax(axis=1)
@@ -195,5 +195,5 @@ def _corrected(level: float, covered: Booleans, samples: Samples) -> float:
     The effective number n of independent samples is estimated at the sets that do, by the
     design effect of weights and groups.
     """
-    _, n = bin_shares(covered.astype(np.int64), 2, samples)
+    _, n = bin_shares(covered.astype(int), 2, samples)
     return level * (1.0 + 1.0 / n)

@@ -222,7 +222,7 @@ def grid_of(column: pd.Series, content: ColumnContent, ranks: Floats) -> Grid | 
         lower = means.index.get_indexer(pd.Index(texts))
         cells = [first[name] for name in means.index]
         names = list(map(str, means.index))
-        return Grid(cells, np.arange(len(cells), dtype=np.float64), names, lower)
+        return Grid(cells, np.arange(len(cells), dtype=float), names, lower)
     numbers, _ = read_content(column, content)
     if content.content_type == "date":
         numbers = numbers / SECONDS_OF_DAY

@@ -33,7 +33,7 @@ def group_order(names: Labels) -> Integers:
     ['5 to 10', '10 to 25', 'missing']
     """
     numbers = pd.Series([str(name).split(" to ")[0] for name in names])
-    starts = pd.to_numeric(numbers, errors="coerce").to_numpy(np.float64)
+    starts = pd.to_numeric(numbers, errors="coerce").to_numpy(float)
     return np.argsort(starts, kind="stable")
 
 
@@ -181,7 +181,7 @@ def limits_in_groups(
         values = pd.concat([each[column] for each in (table, *others)])
         places = group_places(values, names)
         for place, name in enumerate(names):
-            members = np.zeros(values.index.max() + 1, dtype=np.bool_)
+            members = np.zeros(values.index.max() + 1, dtype=bool)
             members[values.index] = places == place
             parsed.append(replace(limit, members=members, column=column, group=name))
     return parsed

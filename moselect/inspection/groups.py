@@ -282,7 +282,7 @@ def _measures(
     """
     codes = samples.codes
     r = samples.n_classes
-    every = np.ones(len(codes), dtype=np.bool_)
+    every = np.ones(len(codes), dtype=bool)
     if costs is not None:
         most = costs_at(costs, codes).max(axis=1)
         yield "cost", costs_at(costs, codes, predicted), every, most, most.max()
@@ -295,6 +295,6 @@ def _measures(
         shares[f"miss_rate {label}"] = predicted < k, above
         shares[f"false_alarm_rate {label}"] = alarms, ~above
     for name, (is_counted, among) in shares.items():
-        yield name, is_counted.astype(np.float64), among, 1.0, 1.0
-    error = (predicted - codes).astype(np.float64)
+        yield name, is_counted.astype(float), among, 1.0, 1.0
+    error = (predicted - codes).astype(float)
     yield "mean_error", error, is_class, 1.0, 2.0 * (r - 1)

@@ -202,7 +202,7 @@ def read_run(path: FilePath) -> Run:
     path = Path(path)
     record = read_record(path)
     arrays = read_archive(_arrays_file(path, record))
-    chance = pd.Series(record["chance"], dtype=np.float64)
+    chance = pd.Series(record["chance"], dtype=float)
     parts = (part_of(arrays, FRONT.format(number)) for number in count())
     front, *folds = (
         Front.from_arrays(part, record["classes"], chance)

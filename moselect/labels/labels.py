@@ -173,7 +173,7 @@ def grid_step(values: ArrayLike) -> float | None:
     >>> grid_step([1.0, 3.0, 1.5]), grid_step([0.5, 1.0, 2.25])
     (0.5, None)
     """
-    numbers = np.unique(np.asarray(values, dtype=np.float64))
+    numbers = np.unique(np.asarray(values, dtype=float))
     step = float(np.diff(numbers).min(initial=np.inf))
     places = (numbers - numbers[0]) / step
     on_grid = np.abs(places - np.rint(places)) < GRID_TOLERANCE
@@ -313,7 +313,7 @@ def as_label_array(y: ArrayLike) -> Labels:
             # whole numbers beyond 64 bits remain objects
             return np.array(values.tolist())
         if content in ("decimal", "floating", "mixed-integer-float"):
-            return values.astype(np.float64)
+            return values.astype(float)
     return values
 
 

@@ -97,7 +97,7 @@ def count_confusion(
     check_number_of_classes(r)
     # One number for each cell, so that one count fills the matrix.
     cells = true * r + predicted
-    matrix = np.bincount(cells, weights, minlength=r * r).reshape(r, r).astype(np.float64)
+    matrix = np.bincount(cells, weights, minlength=r * r).reshape(r, r).astype(float)
     # With labels every class is averaged, and one without samples is an error; without,
     # only those that have samples.
     averaged = np.full(r, labels is not None) | (matrix.sum(axis=1) > 0)

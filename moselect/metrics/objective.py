@@ -105,7 +105,7 @@ def distances(class_counts: Sized) -> Floats:
     """Absolute distance between true and predicted class, (r, r)."""
     import numpy as np
 
-    ranks = np.arange(len(class_counts), dtype=np.float64)
+    ranks = np.arange(len(class_counts), dtype=float)
     return np.abs(ranks[:, None] - ranks)
 
 
@@ -125,7 +125,7 @@ def by_class(costs: Callable[[Sized], Floats], class_counts: Integers) -> Floats
     """Weight costs so that all classes count equally; NaN for classes without samples."""
     import numpy as np
 
-    counts = np.asarray(class_counts, dtype=np.float64)
+    counts = np.asarray(class_counts, dtype=float)
     known = np.where(counts > 0.0, counts, np.nan)
     shares = counts.sum() / (np.count_nonzero(counts) * known)
     return costs(class_counts) * shares[:, None]

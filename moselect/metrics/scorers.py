@@ -206,7 +206,7 @@ def predicted_probabilities(estimator: Classifier, X: object, classes: Labels) -
 
     Classes that the estimator does not know have probability 0.
     """
-    known = np.asarray(estimator.predict_proba(X), dtype=np.float64)
+    known = np.asarray(estimator.predict_proba(X), dtype=float)
     proba = np.zeros((len(known), len(classes)))
     proba[:, encode_labels(estimator.classes_, classes)] = known
     return proba
@@ -231,7 +231,7 @@ def ordinal_scores(estimator: Classifier, X: object, classes: Labels) -> Floats:
     # Numbers are scores already; labels of text count by their rank.
     if predicted.dtype.kind in "fiub":
         return predicted
-    return encode_labels(predicted, classes).astype(np.float64)
+    return encode_labels(predicted, classes).astype(float)
 
 
 def _is_reversed(estimator: Estimator, classes: Labels) -> bool:

@@ -141,7 +141,7 @@ class EstimatorLearner(Learner):
     def fit(self, samples: Samples, criteria: object = None) -> Any:
         """Fit a clone."""
         model = seeded(self.estimator, self.seed)
-        target = samples.codes.astype(np.float64 if is_regressor(model) else np.int64)
+        target = samples.codes.astype(float if is_regressor(model) else np.int64)
         fitted = fit_to_target(model, samples, target)
         if getattr(fitted, "interrupted_", False):
             raise KeyboardInterrupt  # half a search is no result
@@ -152,12 +152,12 @@ class EstimatorLearner(Learner):
         X = samples.X
         n = len(samples)
         classes = np.arange(samples.n_classes)
-        scores = np.reshape(ordinal_scores(model, X, classes), n).astype(np.float64)
+        scores = np.reshape(ordinal_scores(model, X, classes), n).astype(float)
         if not np.isfinite(scores).all():
             raise ValueError("the model gives scores that are not finite")
         if is_regressor(model):
             nearest = np.clip(np.rint(scores), 0, len(classes) - 1)
-            return Predictions(nearest.astype(np.int64), scores, None)
+            return Predictions(nearest.astype(int), scores, None)
         proba: Floats | None = None
         if hasattr(model, "predict_proba"):
             proba = check_probabilities(predicted_probabilities(model, X, classes), n)

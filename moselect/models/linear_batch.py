@@ -139,7 +139,7 @@ class LinearBatch:
         right *= np.multiply.outer(rates, rates)
         chains *= math.prod(rates.tolist())
         # As floats: the product of class sizes overflows integers from a few classes on.
-        masses = self.class_weights.astype(np.float64)
+        masses = self.class_weights.astype(float)
         vus = chains / math.prod(masses.tolist())
         return np.column_stack([vus, pair_measures(right, masses)])
 
@@ -158,7 +158,7 @@ class LinearBatch:
         # Costs of a class times its rate: the same least costs without weights of single
         # samples.
         rates = self.class_rates[:, None]
-        weighted_costs = np.multiply(costs, rates, dtype=np.float64, order="C")
+        weighted_costs = np.multiply(costs, rates, dtype=float, order="C")
         solved = exact_models(
             keys,
             sample_weights,

@@ -154,7 +154,7 @@ def ready_made_directions(
     # A binary logistic model for each boundary: the direction that a single threshold
     # favours.
     for cut in range(n_classes - 1):
-        above = (codes > cut).astype(np.int64)
+        above = (codes > cut).astype(int)
         fits.append(fit_proportional_odds(Z, above, 2, 1.0, sample_weights))
     directions = [fit.weights for fit in fits]
     root = np.sqrt(sample_weights)

@@ -204,7 +204,7 @@ def _named(samples: Samples, values: Floats, transformer: Any) -> Samples:
 def _checked(columns: object, transformer: object, n: int) -> Floats:
     if hasattr(columns, "toarray"):  # sparse
         columns = columns.toarray()
-    values = np.ascontiguousarray(columns, dtype=np.float64)
+    values = np.ascontiguousarray(columns, dtype=float)
     problem = ""
     if values.ndim != 2 or len(values) != n or not values.shape[1]:
         problem = f"shape {values.shape} for {n} rows: it must return one row for each"
@@ -319,7 +319,7 @@ def plain_table(X: Table) -> Any:
     if feature_names(X) is not None:
         return as_frame(X)
     check_unmasked("X", X)
-    return check_array(X, dtype=np.float64, ensure_all_finite=False, input_name="X")
+    return check_array(X, dtype=float, ensure_all_finite=False, input_name="X")
 
 
 def unprepared_samples(

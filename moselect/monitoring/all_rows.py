@@ -125,7 +125,7 @@ def evaluate_rows(
     totals = np.zeros(n_classes)
     n_in_sample = np.zeros(n_classes)  # rows of each class
     sums = np.zeros((2, MEMORY.clusters, n_classes))
-    sampled = np.asarray(sample_rows, dtype=np.int64)
+    sampled = np.asarray(sample_rows, dtype=int)
     n_read = n_rows = n_sampled = 0
     for block in find_blocks(str(source), reading):
         rows = block.source
@@ -142,7 +142,7 @@ def evaluate_rows(
         clusters = positions % MEMORY.clusters
         if group is not None:
             chances = group_chances(role_values(rows, "groups", group, column), seed=0)
-            clusters = (chances * MEMORY.clusters).astype(np.int64)
+            clusters = (chances * MEMORY.clusters).astype(int)
         has_class = codes >= 0
         np.add.at(totals, codes[has_class], weights[has_class])
         np.add.at(n_in_sample, codes[has_class & in_sample], 1.0)

@@ -52,10 +52,10 @@ def reference_figures(evidence: Evidence, columns: list[Profile]) -> Reference:
     samples = reported.splits.predicted
     metric = evidence.loss.metric
     proba = evidence.probabilities.get(evidence.selected)
-    counts = reported.confusion().to_numpy(dtype=np.float64)
+    counts = reported.confusion().to_numpy(dtype=float)
     # The mean cost in use is the sum of plain costs times this confusion.
     confusion = counts / counts.sum() * criteria.ratios[:, None]
-    trained = evidence.confusion.to_numpy(dtype=np.float64).sum(axis=1)
+    trained = evidence.confusion.to_numpy(dtype=float).sum(axis=1)
     trained /= trained.sum()
     expected = evidence.expected
     costs = None
@@ -80,7 +80,7 @@ def reference_figures(evidence: Evidence, columns: list[Profile]) -> Reference:
             is_estimated * rate_of(samples.codes == k, samples, own | True).error,
             rate_of(predicted == k, samples, own).error,
         ]
-        for k, own in enumerate(np.eye(samples.n_classes, dtype=np.bool_))
+        for k, own in enumerate(np.eye(samples.n_classes, dtype=bool))
     ]
     return Reference(
         None if costs is None else costs.tolist(),

@@ -88,7 +88,7 @@ def _trace(history: pd.DataFrame) -> tuple[Floats, Floats]:
     by_run = history.pivot(index="n_evaluations", columns="run", values="hypervolume")
     # Constant after the last measurement of a run, missing before the first one.
     volumes = by_run.interpolate("index").dropna()
-    return volumes.index.to_numpy(np.float64), volumes.to_numpy().T
+    return volumes.index.to_numpy(float), volumes.to_numpy().T
 
 
 def checks(history: pd.DataFrame, *, ax: Axes | None = None) -> Axes:

@@ -93,7 +93,7 @@ class ConditionColumns(Columns):
         """Evaluate the conditions for each sample, as 0 and 1, shape (n, q)."""
         names = [condition.feature for condition in self.conditions_]
         split_points = [condition.above for condition in self.conditions_]
-        return (feature_matrix(X, names) > split_points).astype(np.float64)
+        return (feature_matrix(X, names) > split_points).astype(float)
 
     def get_feature_names_out(
         self, input_features: Sequence[str] | None = None

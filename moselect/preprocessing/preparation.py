@@ -516,7 +516,7 @@ def schema_of(
         schema = Preparation().schema_of(table)
         are_plain = all(content == ColumnContent() for content in schema.values())
         if are_plain and are_finite_numbers(table):
-            columns = (column.to_numpy(np.float64) for _, column in table.items())
+            columns = (column.to_numpy(float) for _, column in table.items())
             if codes is None or not any(identify_things(x, codes) for x in columns):
                 return None
     else:

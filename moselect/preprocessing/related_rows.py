@@ -179,7 +179,7 @@ def _resemble(others: pd.DataFrame, places: Integers) -> bool:
     for name in others:
         column = others[name]
         if is_numeric_dtype(column.dtype):
-            values = column.rank(na_option="top").to_numpy(np.float64)
+            values = column.rank(na_option="top").to_numpy(float)
         else:
             # A random number for each level: pairs of rows agree in it if they agree in level.
             levels = pd.factorize(column)[0]

@@ -118,7 +118,7 @@ class SplineColumns(Columns):
         from moselect.samples.training import location_and_scale, ordinal_target
         from moselect.validation import check_weights, weights_or_ones
 
-        all_values = validate_data(self, X, dtype=np.float64)
+        all_values = validate_data(self, X, dtype=float)
         n = len(all_values)
         weights = weights_or_ones(check_weights(sample_weight, n), n)
         values = all_values[weights > 0.0]
@@ -127,7 +127,7 @@ class SplineColumns(Columns):
         self.knots_ = [self._place_knots(column, counted) for column in values.T]
         # Names that X lacks do not count: columns may be left out in a fold.
         self.signs_ = signs_of(self.monotone, self.names_in, values.shape[1])
-        self.pairs_ = np.empty((0, 2), dtype=np.int64)
+        self.pairs_ = np.empty((0, 2), dtype=int)
         if y is not None:
             codes = ordinal_target(y, None)[1]
             self.pairs_ = self._choose_pairs(values, codes[weights > 0.0], counted)
@@ -216,7 +216,7 @@ class SplineColumns(Columns):
     @property
     def column_signs_(self) -> Integers:
         """Sign of each column's weight that keeps the directions, 0 for any; shape (q,)."""
-        bound = self.signs_[self.pairs_].any(axis=1).astype(np.int64)
+        bound = self.signs_[self.pairs_].any(axis=1).astype(int)
         return np.append(self.signs_, bound)[self.terms_]
 
     @property
@@ -241,13 +241,13 @@ class SplineColumns(Columns):
     def from_document(cls, content: Document) -> Self:
         """Return the transformer that a document describes, the same to the last bit."""
         columns = cls()
-        columns.knots_ = [np.array(knots, dtype=np.float64) for knots in content["knots"]]
+        columns.knots_ = [np.array(knots, dtype=float) for knots in content["knots"]]
         columns.n_features_in_ = len(columns.knots_)
-        columns.pairs_ = np.array(content["pairs"], dtype=np.int64).reshape(-1, 2)
+        columns.pairs_ = np.array(content["pairs"], dtype=int).reshape(-1, 2)
         columns.signs_ = signs_of(content.get("signs"), None, len(columns.knots_))
         columns._set_terms()
         for name in KEPT[1:]:
-            setattr(columns, f"{name}_", np.array(content[name], dtype=np.float64))
+            setattr(columns, f"{name}_", np.array(content[name], dtype=float))
         if content["features"] is not None:
             columns.feature_names_in_ = np.array(content["features"], dtype=object)
         return columns

@@ -165,7 +165,7 @@ class TableTerms:
             case Level(name, values, otherwise, missing):
                 codes, levels = self.levels(name)
                 known = [values.get(level, otherwise) for level in levels]
-                numbers = np.array([*known, missing], dtype=np.float64)
+                numbers = np.array([*known, missing], dtype=float)
                 return numbers[codes]
             case Pair(first, second, separator, values, otherwise):
                 pairs = self.texts(first) + separator + self.texts(second)
@@ -173,7 +173,7 @@ class TableTerms:
                 numbers = np.array([values.get(pair, otherwise) for pair in distinct])
                 return numbers[places]
             case Missing(leaf):
-                return np.isnan(self.numbers(leaf)).astype(np.float64)
+                return np.isnan(self.numbers(leaf)).astype(float)
             case DaysBetween(start, end, fill):
                 days = (self.numbers(end) - self.numbers(start)) / SECONDS_OF_DAY
                 return np.where(np.isnan(days), fill, days)
@@ -252,4 +252,4 @@ def date_part(dates: pd.Series, part: PartOfDate) -> Floats:
             numbers = dates.dt.day_of_week + 1
         case "hour":
             numbers = (dates - dates.dt.normalize()) / pd.Timedelta(hours=1)
-    return np.asarray(numbers, dtype=np.float64)
+    return np.asarray(numbers, dtype=float)

@@ -27,7 +27,7 @@ def equal_rows(X: Features) -> Integers:
     array([0, 1, 0])
     """
     if X.shape[1] == 0:
-        return np.zeros(len(X), dtype=np.int64)
+        return np.zeros(len(X), dtype=int)
     return np.unique(_numeric_cells(X)[0], axis=0, return_inverse=True)[1].ravel()
 
 
@@ -134,7 +134,7 @@ def _has_identifying_levels(X: Features) -> bool:
 
 def _pairs(keys: Integers) -> float:
     """Count the pairs of rows with equal keys (n,)."""
-    counts = np.unique(keys, return_counts=True)[1].astype(np.float64)
+    counts = np.unique(keys, return_counts=True)[1].astype(float)
     return float((counts * (counts - 1.0)).sum()) / 2.0
 
 
@@ -179,12 +179,12 @@ def _merged_cells(X: Features) -> tuple[Floats, Booleans]:
 def _numeric_cells(X: Features) -> tuple[Floats, Booleans]:
     """Cells (n, p), ranks of first appearance in columns that are not of numbers."""
     if isinstance(X, np.ndarray) and X.dtype.kind in "fiub":
-        return X.astype(np.float64, copy=False), np.full(X.shape[1], True)
+        return X.astype(float, copy=False), np.full(X.shape[1], True)
     frame = pd.DataFrame(X)
     are_numbers = np.array([is_numeric_dtype(dtype) for dtype in frame.dtypes])
     are_numbers &= frame.notna().all().to_numpy()
     cells = [
-        column.to_numpy(np.float64) if is_number else pd.factorize(column)[0]
+        column.to_numpy(float) if is_number else pd.factorize(column)[0]
         for (_, column), is_number in zip(frame.items(), are_numbers, strict=True)
     ]
     return np.column_stack(cells), are_numbers
@@ -301,12 +301,12 @@ def _intrinsic_dimension(values: Floats, rows: Floats) -> float:
 
 def _standardised(frame: pd.DataFrame) -> Floats:
     """Return numbers in standard deviations and indicators of levels (n, q), without gaps."""
-    numbers = frame.select_dtypes("number", "timedelta").astype(np.float64)
+    numbers = frame.select_dtypes("number", "timedelta").astype(float)
     levels = frame.drop(columns=numbers.columns)
     # columns of more levels are names or text
     few = levels.loc[:, levels.nunique() <= N_NEIGHBOURS].astype("category")
     deviations = (numbers - numbers.mean()) / numbers.std().replace(0.0, 1.0)
     indicators = few
     if few.shape[1]:
-        indicators = pd.get_dummies(few, dtype=np.float64)
-    return np.nan_to_num(np.column_stack([deviations, indicators]).astype(np.float64))
+        indicators = pd.get_dummies(few, dtype=float)
+    return np.nan_to_num(np.column_stack([deviations, indicators]).astype(float))

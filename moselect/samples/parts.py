@@ -70,7 +70,7 @@ def rows_to_fit(
         wanted = max(len(members) * most // len(codes), min(100, len(members)))
         # Evenly spaced rather than drawn: no seed, and every stretch of the table is
         # represented.
-        chosen.append(members[np.linspace(0, len(members) - 1, wanted).astype(np.int64)])
+        chosen.append(members[np.linspace(0, len(members) - 1, wanted).astype(int)])
     rows = np.sort(np.concatenate(chosen))
     drawn = at_rows(weights, rows)
     return rows, part_weights(codes, codes[rows], weights, drawn)

@@ -40,7 +40,7 @@ def correlation_length(values: Floats) -> float:
     n = len(values)
     if n < MIN_BLOCKS or np.ptp(values) == 0.0:
         return 0.0
-    power = dct(np.asarray(values, np.float64), norm="ortho")[1:] ** 2
+    power = dct(np.asarray(values, float), norm="ortho")[1:] ** 2
     power /= power.mean()
     cosines = np.cos(np.pi * np.arange(1, n) / n)
     lengths = 2.0 ** np.arange(np.floor(np.log2(n)))
@@ -126,7 +126,7 @@ def _without_sorted_columns(
         column = table[name]
         values = column if is_numeric_dtype(column) else pd.factorize(column)[0]
         places = pd.Series(values).rank(pct=True, na_option="bottom").to_numpy()
-        bins = np.floor(places * n_bins).astype(np.int64)
+        bins = np.floor(places * n_bins).astype(int)
         centred = series_of(samples, bins - bins.mean())
         # Rows may be sorted by the distance from a typical value, too.
         if correlation_length(centred) or correlation_length(centred**2):
@@ -154,7 +154,7 @@ def in_blocks(samples: Samples, length: float) -> Samples:
         n_blocks = max(MIN_BLOCKS, round((n / length) ** (2 / 3)))
     if n_blocks >= n:
         return samples
-    blocks = np.empty(n, dtype=np.int64)
+    blocks = np.empty(n, dtype=int)
     blocks[in_order(samples)] = np.arange(n) * n_blocks // n
     groups = blocks[samples.units]
     return replace(samples, groups=groups, block_length=n / n_blocks / length)

@@ -94,7 +94,7 @@ class RankRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]
     ) -> Self:
         """Fit to features (n, p), ranks (n,) and weights (n,)."""
         values, ranks = validate_data(
-            self, X, y, dtype=np.float64, y_numeric=True, ensure_min_samples=2
+            self, X, y, dtype=float, y_numeric=True, ensure_min_samples=2
         )
         self._fit(values, ranks, check_weights(sample_weight, len(ranks)))
         return self
@@ -186,7 +186,7 @@ def validated_samples(
         validate_data(estimator, X, skip_check_array=True)
         values = as_frame(X)
     else:
-        values = validate_data(estimator, X, dtype=np.float64)
+        values = validate_data(estimator, X, dtype=float)
     names = fitted_names(estimator)
     weights = check_weights(sample_weight, len(codes))
     known = None if groups is None else np.asarray(groups)
@@ -197,7 +197,7 @@ def features_to_predict(estimator: Estimator, X: ArrayLike) -> Floats:
     """Validate X for prediction by a fitted estimator, with the features of its fit."""
     check_is_fitted(estimator)
     check_unmasked("X", X)
-    return validate_data(estimator, X, dtype=np.float64, reset=False)
+    return validate_data(estimator, X, dtype=float, reset=False)
 
 
 def moments(values: Floats, weights: Floats | None) -> tuple[Floats, Floats]:
@@ -229,8 +229,8 @@ def merge_equal(
     rows, index = np.unique(table, axis=0, return_inverse=True)
     return (
         np.ascontiguousarray(rows[:, :-1]),
-        rows[:, -1].astype(np.int64),
-        np.bincount(index, w[counted], minlength=len(rows)).astype(np.float64),
+        rows[:, -1].astype(int),
+        np.bincount(index, w[counted], minlength=len(rows)).astype(float),
     )
 
 
@@ -242,14 +242,14 @@ def merge_within(samples: Samples) -> tuple[Floats, Integers, Floats, Integers]:
     places = samples.units
     if samples.groups is None:
         counted = samples.sample_weight_or_ones > 0.0
-        places = np.zeros(len(samples), dtype=np.int64)
+        places = np.zeros(len(samples), dtype=int)
         places[counted] = duplicate_groups(samples.X[counted], samples.codes[counted])
     # Groups as a first column, likewise.
     rows, codes, weights = merge_equal(
         np.column_stack([places, samples.X]), samples.codes, samples.weights
     )
     merged = np.ascontiguousarray(rows[:, 1:])
-    return merged, codes, weights, rows[:, 0].astype(np.int64)
+    return merged, codes, weights, rows[:, 0].astype(int)
 
 
 @contextmanager

@@ -52,7 +52,7 @@ def counts_of(
         raise ValueError(
             f"sample_weight is to be counts: give whole numbers of sum {MOST_REPEATED:,} at most"
         )
-    return weights.astype(np.int64)
+    return weights.astype(int)
 
 
 def stated_weights(
@@ -139,7 +139,7 @@ def are_cells(X: Any, y: Any) -> bool:
     parts = [pd.DataFrame(part).reset_index(drop=True) for part in (X, y)]
     table = pd.concat(parts, axis=1)
     n = len(table)
-    n_levels = table.nunique(dropna=False).to_numpy(np.float64)
+    n_levels = table.nunique(dropna=False).to_numpy(float)
     is_factor = n_levels < n  # others number the rows
     is_factor[-1] = True  # the class
     n_cells = n_levels[is_factor].prod()

@@ -59,7 +59,7 @@ class DirectionSwarm(Resumable):
         self._starts = starts
         self._carried = np.empty((0, d)) if carried is None else carried
         self._positions = self._personal_best = np.empty((0, d))
-        self._personal_scalarisation = np.zeros(n_particles, dtype=np.int64)
+        self._personal_scalarisation = np.zeros(n_particles, dtype=int)
         self._velocities = np.zeros((n_particles, d))
         self._personal_gain = np.full(n_particles, -np.inf)
 
@@ -100,7 +100,7 @@ class DirectionSwarm(Resumable):
         self._personal_gain[better] = gain[better]
 
         # neighbouring scalarisations often give equal models: add each once
-        fresh = np.ones((n_measured, n_scalarisations), dtype=np.bool_)
+        fresh = np.ones((n_measured, n_scalarisations), dtype=bool)
         fresh[:, 1:] = (objectives[:, 1:] != objectives[:, :-1]).any(axis=2)
         particle, scalarisation = np.nonzero(fresh)
         payload = np.column_stack([positions[particle], scalarisation])
@@ -144,7 +144,7 @@ class DirectionSwarm(Resumable):
         n = len(self._positions)
         payload = self.archive.payload
         members = payload[:, :-1]
-        scalarisations = payload[:, -1].astype(np.int64)
+        scalarisations = payload[:, -1].astype(int)
         candidates = moves.LeaderCandidates(self.archive, self._chance, rng)
         leaders = self._leaders(n, candidates)
         # Five moves with equal shares.
@@ -196,7 +196,7 @@ class DirectionSwarm(Resumable):
         # random objective or by random weights.
         way = rng.choice(3, size=n, p=(0.50, 0.15, 0.35))
         n_crowding, n_extreme, n_weighed = np.bincount(way, minlength=3).tolist()
-        leaders = np.empty(n, dtype=np.int64)
+        leaders = np.empty(n, dtype=int)
         leaders[way == 0] = moves.by_crowding(self.archive, n_crowding, rng)
         extremes = self.archive.points.argmax(axis=0)
         leaders[way == 1] = rng.choice(extremes, n_extreme)
@@ -221,7 +221,7 @@ class DirectionSwarm(Resumable):
         return moves.climb(
             self._problem,
             members[:, :-1],
-            members[:, -1].astype(np.int64),
+            members[:, -1].astype(int),
             trade_offs / gain,  # the gradient of the weighted log gain
             half_widths,
             lengths,

@@ -268,7 +268,7 @@ def front_of_archive(
         kept = spread_subset(archive.points[best_first], max_models)
         best_first = best_first[np.sort(kept)]
     payload = archive.payload[best_first]
-    weights, thresholds = problem.models(payload[:, :-1], payload[:, -1].astype(np.int64))
+    weights, thresholds = problem.models(payload[:, :-1], payload[:, -1].astype(int))
     names = [objective.name for objective in problem.objectives]
     batch = problem.batch
     return Front(

@@ -31,7 +31,7 @@ def pack_scalarisations(n_samples: int, n_classes: int) -> tuple[Integers, Integ
     """
     ranks = np.arange(n_classes)
     deviation = np.abs(np.subtract.outer(ranks, ranks))
-    error = (deviation > 0).astype(np.int64)
+    error = (deviation > 0).astype(int)
     error_bits = n_samples.bit_length()
     deviation_bits = (n_samples * (n_classes - 1)).bit_length()
     costs = [(error << deviation_bits) + deviation]
@@ -39,7 +39,7 @@ def pack_scalarisations(n_samples: int, n_classes: int) -> tuple[Integers, Integ
     for a, b in (*SCALARISATIONS, (0, 1)):
         costs.append(((a * error + b * deviation) << error_bits) + error)
         lanes.append((a, b, error_bits))
-    return np.stack(costs, axis=-1), np.array(lanes, dtype=np.int64)
+    return np.stack(costs, axis=-1), np.array(lanes, dtype=int)
 
 
 # Cost of a sample one class away, at most, with its tie-break.
@@ -59,7 +59,7 @@ def integer_weights(batch: LinearBatch) -> Integers | None:
         total = math.ceil(batch.class_weights.sum() / unit_weight)
         most = LARGEST_COST * (batch.n_classes - 1) * total << total.bit_length()
         if (units == np.rint(units)).all() and most < 2**63:
-            return units.astype(np.int64)
+            return units.astype(int)
     return None
 
 

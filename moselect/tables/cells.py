@@ -100,7 +100,7 @@ def read_numbers(
     if TYPES[written](column.dtype):
         if is_timedelta64_dtype(column.dtype):
             column = column.dt.total_seconds()
-        numbers = column.to_numpy(dtype=np.float64, na_value=np.nan)
+        numbers = column.to_numpy(dtype=float, na_value=np.nan)
         if coded:
             numbers = np.where(np.isin(numbers, coded), np.nan, numbers)
         return numbers, np.isinf(numbers)
@@ -110,7 +110,7 @@ def read_numbers(
     read = [np.nan if text in gaps else READ[written](text) for text in texts]
     read.append(np.nan)  # for the missing cells, which have index -1
     bad = np.array([number is None for number in read])
-    numbers = np.array(read, dtype=np.float64)  # None becomes NaN
+    numbers = np.array(read, dtype=float)  # None becomes NaN
     numbers[np.isin(numbers, coded)] = np.nan
     return numbers[codes], bad[codes]
 
@@ -139,7 +139,7 @@ def read_content(column: pd.Series, content: ColumnContent) -> tuple[Floats, Boo
         return read_numbers(column, content.words, written)
     dates, bad = read_dates(column, content.date_format)
     seconds = (dates - pd.Timestamp(0)).dt.total_seconds()
-    return np.asarray(seconds, dtype=np.float64), bad
+    return np.asarray(seconds, dtype=float), bad
 
 
 def date_texts(values: list[Hashable]) -> pd.Series:

@@ -134,7 +134,7 @@ def feature_matrix(
         for name, dtype in zip(columns, X.dtypes, strict=True):
             if not is_numeric_dtype(dtype):
                 raise ValueError(f"column {name!r} is not numeric: encode or drop it")
-        values = X.to_numpy(dtype=np.float64, na_value=np.nan)
+        values = X.to_numpy(dtype=float, na_value=np.nan)
     else:
         values = as_numbers("X", X)
         if values.ndim != 2:
@@ -173,7 +173,7 @@ def are_finite_numbers(features: pd.DataFrame) -> bool:
     return all(
         is_numeric_dtype(column.dtype)
         and not is_bool_dtype(column.dtype)
-        and np.isfinite(column.to_numpy(dtype=np.float64, na_value=np.nan)).all()
+        and np.isfinite(column.to_numpy(dtype=float, na_value=np.nan)).all()
         for _, column in features.items()
     )
 
@@ -222,16 +222,16 @@ def signs_of(monotone: Directions, names: Sequence[str] | None, n: int) -> Integ
     (array([ 0, -1]), array([1, 0]))
     """
     if monotone is None:
-        return np.zeros(n, dtype=np.int64)
+        return np.zeros(n, dtype=int)
     if isinstance(monotone, Mapping):
         known = names_or_numbers(names, n)
-        return np.array([monotone.get(name, 0) for name in known], dtype=np.int64)
+        return np.array([monotone.get(name, 0) for name in known], dtype=int)
     signs = np.asarray(monotone)
     if signs.shape != (n,) or not np.isin(signs, (-1, 0, 1)).all():
         raise ValueError(
             f"monotone is {monotone!r}: give 1, -1 or 0 for each of {n} features, or by name"
         )
-    return signs.astype(np.int64)
+    return signs.astype(int)
 
 
 def direction_words(monotone: Mapping[str, int]) -> str:

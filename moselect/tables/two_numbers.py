@@ -61,7 +61,7 @@ def holds_two_numbers(column: pd.Series) -> bool:
 def split_numbers(column: pd.Series) -> dict[str, pd.Series]:
     """Split two numbers in a cell into two columns; other cells stay, in both."""
     texts = column.astype(str).str.strip().str.lower()
-    numbers = texts.str.extract(f"^(?:{TWO_NUMBERS.pattern})$").astype(np.float64)
+    numbers = texts.str.extract(f"^(?:{TWO_NUMBERS.pattern})$").astype(float)
     parts = {}
     for place in (1, 2):
         found = numbers[place - 1]

@@ -248,7 +248,7 @@ def respond(model: Classifier, X: Floats, n_classes: int) -> Floats:
     if not is_regressor(model):
         proba = predicted_probabilities(model, X, np.arange(n_classes))
         return check_probabilities(proba, len(X))
-    ranks = np.reshape(model.predict(X), len(X)).astype(np.float64)
+    ranks = np.reshape(model.predict(X), len(X)).astype(float)
     if not np.isfinite(ranks).all():
         raise ValueError("it gives ranks that are not finite")
     return ranks

@@ -275,7 +275,7 @@ def _folds(
     groups = samples.cv_groups
     if not isinstance(cv, int | np.integer):
         return Folds.of(cv, samples.X, groups, codes, seed).index
-    folds = np.zeros(len(codes), dtype=np.int64)
+    folds = np.zeros(len(codes), dtype=int)
     # Folds are stratified among the samples that count, others stay in fold 0.
     folds[counted] = Folds.deal(groups[counted], codes[counted], int(cv), seed=seed).index
     return folds
@@ -348,7 +348,7 @@ class ModelColumns(TransformerMixin, OrdinalStacking, Columns):  # type: ignore[
     def column_signs_(self) -> Integers:
         """Sign of each score's weight that keeps the directions, 0 for any, shape (B,)."""
         sign = int(self.monotone is not None)
-        return np.full(len(self.model_names_), sign, dtype=np.int64)
+        return np.full(len(self.model_names_), sign, dtype=int)
 
     def to_document(self) -> Document:
         """Serialise as plain values, except the arrays of the graph."""

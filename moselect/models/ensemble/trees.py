@@ -237,7 +237,7 @@ def _recoded(X: Result, model: HistogramBoosting) -> Result:
         table = np.full(int(known.max()) + 3, float(ELSE))
         # Codes begin at -1, so places begin at 0; a code without a category leads to the
         # last one.
-        table[known.astype(np.int64) + 1] = np.arange(len(known))
+        table[known.astype(int) + 1] = np.arange(len(known))
         code = X.columns([int(j)]).cast("int64") + np.int64(1)
         place = code.apply("Min", np.int64(len(table) - 1))
         parts.append(X.graph.add("Gather", table, place))

@@ -262,4 +262,4 @@ class CostThresholdClassifier(
             raise ValueError(
                 f"{type(estimator).__name__} gives scores that are not finite"
             )
-        return np.asarray(scores, dtype=np.float64)
+        return np.asarray(scores, dtype=float)

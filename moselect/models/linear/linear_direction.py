@@ -155,7 +155,7 @@ def tune_direction(
     # Change of the cost of each sample at each threshold.
     steps = np.diff(costs_at(criteria.cells, codes), axis=1) * share * weights[:, None]
     ranking = criteria.loss.ranking * (share * weights.sum())
-    masses = np.bincount(codes, weights, minlength=r).astype(np.float64)
+    masses = np.bincount(codes, weights, minlength=r).astype(float)
     likelihood = Likelihood(codes, weights, r)
     p = X.shape[1]
     last = p + r - 1

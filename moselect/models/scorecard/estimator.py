@@ -239,14 +239,14 @@ class Scorecard(TakesTables, OrdinalClassifier):
         low = card.points.clip(max=0).sum()
         high = card.points.clip(min=0).sum()
         sums = pd.Index(np.arange(low, high + 1), name="sum")
-        proba = card.line.probabilities(sums.to_numpy(np.float64))
+        proba = card.line.probabilities(sums.to_numpy(float))
         self.probabilities_ = pd.DataFrame(proba, sums, self.classes_)
         codes = proba.argmax(axis=1)
         # Classes by the most probable one at each sum: a threshold lies between two sums.
         below = np.searchsorted(codes, np.arange(len(self.classes_) - 1), side="right")
         self.thresholds_ = sums[0] + below - 1.0
         self.rule_ = OrdinalLinearClassifier(
-            card.points.astype(np.float64),
+            card.points.astype(float),
             self.thresholds_,
             self.classes_,
             conditions.get_feature_names_out().tolist(),

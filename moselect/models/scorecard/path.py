@@ -104,7 +104,7 @@ def integer_points(
     toward = np.where(signs != 0, signs, np.where(weights < 0.0, -1, 1))
     # A condition without points would not be on the card.
     points = np.where(points == 0.0, toward, points)
-    return points[_likelihood(quadratic, points).argmax()].astype(np.int64)
+    return points[_likelihood(quadratic, points).argmax()].astype(int)
 
 
 def _likelihood(quadratic: Quadratic, points: Floats) -> Floats:
@@ -149,7 +149,7 @@ class Quadratic(NamedTuple):
         A condition that the support has or explains, or whose points would have the wrong
         sign, is not admissible: -inf.
         """
-        chosen = np.array(supports, dtype=np.int64)
+        chosen = np.array(supports, dtype=int)
         rows = self.curvature[chosen]
         linear = self.linear[chosen][:, None]
         inverse = np.linalg.inv(self.curvature[chosen[:, :, None], chosen[:, None, :]])
