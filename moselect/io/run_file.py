@@ -11,7 +11,6 @@ from itertools import count, takewhile
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import numpy as np
 import pandas as pd
 
 from moselect._types import Document, FilePath, Labels, record

@@ -3,7 +3,6 @@
 import re
 from collections.abc import Collection, Iterable
 
-import numpy as np
 import pandas as pd
 
 from moselect.tables.amounts import FEWEST_NUMBERS, GAPS, NEARLY_ALL
