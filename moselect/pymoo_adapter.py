@@ -114,16 +114,12 @@ class OrdinalProblem(Problem):  # type: ignore[misc]
 
     def encode(self, positions: Floats, scalarisations: NDArray[np.number]) -> Floats:
         """Return the variables (P, n_var) of positions (P, d) and scalarisations (P,)."""
-        if self.searched.n_scalarisations == 1:
-            return positions
-        return np.column_stack([positions, scalarisations])
+        return np.column_stack([positions, scalarisations])[:, : self.n_var]
 
     def decode(self, X: Floats) -> tuple[Floats, Integers]:
         """Return the positions (P, d) and scalarisations (P,) of variables (P, n_var)."""
-        n_scalarisations = self.searched.n_scalarisations
-        if n_scalarisations == 1:
-            return X, np.zeros(len(X), dtype=int)
-        return X[:, :-1], np.clip(X[:, -1].astype(int), 0, n_scalarisations - 1)
+        most = self.searched.n_scalarisations - 1  # 0, where each position is one model
+        return X[:, : self.searched.n_dimensions], np.clip(X[:, -1].astype(int), 0, most)
 
     def _evaluate(
         self, x: Floats, out: dict[str, object], *args: object, **kwargs: object

@@ -155,7 +155,7 @@ class WordsColumn(ExtraColumn, tag="words", frozen=True, kw_only=True):
             min_df=MIN_TEXTS_OF_A_WORD,
             max_features=MAX_WORDS,
             sublinear_tf=True,
-            dtype=float,
+            dtype=np.float64,
         )
         try:
             weighed = counts.fit_transform(cell_texts(column))

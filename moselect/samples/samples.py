@@ -17,7 +17,7 @@ from moselect._types import Array, Floats, Integers, Labels, Table, record
 from moselect.labels.labels import check_classes, encode
 from moselect.listing import listing
 from moselect.samples.duplicates import duplicate_groups
-from moselect.samples.weights import WeightType, read_weights
+from moselect.samples.weights import WeightType, stated_weights
 from moselect.tables.cells import read_content
 from moselect.tables.features import (
     NO_DIRECTION,
@@ -195,7 +195,7 @@ class Samples:
     ) -> Self:
         """Validate weights, groups and times, and return the samples with them.
 
-        Counts repeat samples, as in `read_weights`. ValueError if lengths differ or
+        Counts repeat samples, as in `weighted`. ValueError if lengths differ or
         values are missing.
         """
         n = len(self)
@@ -227,15 +227,25 @@ class Samples:
         weight_type: WeightType | None = None,
         y: ArrayLike | None = None,
     ) -> Self:
-        """Return the samples of positive weight, repeated by counts, as in `read_weights`.
+        """Return the samples of positive weight, repeated by counts, as in `stated_weights`.
 
         A warning names the type of the weights if whole numbers leave it open.
         """
         n = len(self)
-        rows, weights, remark = read_weights(sample_weight, n, weight_type, self.X, y)
-        if rows is None:
+        weights, counts, remark = stated_weights(sample_weight, n, weight_type, self.X, y)
+        if weights is None:
             return self
-        samples = replace(self.take(rows), weights=weights)
+        relative = None
+        if counts is not None:
+            rows = np.repeat(np.arange(n), counts)
+        else:
+            rows = np.flatnonzero(weights)
+            kept = weights[rows]
+            if np.ptp(kept) > 0.0:
+                # Relative weights get mean 1, so that sums of weights compare with numbers of
+                # samples.
+                relative = kept * (len(rows) / kept.sum())
+        samples = replace(self.take(rows), weights=relative)
         if remark:
             warnings.warn(remark, stacklevel=2)
             samples = replace(samples, remarks=(*self.remarks, remark))

@@ -3,6 +3,7 @@
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from typing import Any, NamedTuple, Self
 
 import numpy as np
@@ -26,7 +27,6 @@ from moselect.labels.labels import (
     ordered_categories,
 )
 from moselect.listing import listing
-from moselect.samples.duplicates import duplicate_groups
 from moselect.samples.samples import Samples
 from moselect.tables.cells import as_frame
 from moselect.tables.features import column_places, fitted_names
@@ -239,11 +239,8 @@ def merge_within(samples: Samples) -> tuple[Floats, Integers, Floats, Integers]:
 
     Returns values, codes, weights and groups of the merged samples.
     """
-    places = samples.units
-    if samples.groups is None:
-        counted = samples.sample_weight_or_ones > 0.0
-        places = np.zeros(len(samples), dtype=int)
-        places[counted] = duplicate_groups(samples.X[counted], samples.codes[counted])
+    samples = samples.take(samples.sample_weight_or_ones > 0.0)
+    places = replace(samples, copy_groups=None).cv_groups
     # Groups as a first column, likewise.
     rows, codes, weights = merge_equal(
         np.column_stack([places, samples.X]), samples.codes, samples.weights

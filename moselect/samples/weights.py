@@ -81,32 +81,6 @@ def stated_weights(
     return weights, counts, _type_found(weights, counts)
 
 
-def read_weights(
-    sample_weight: ArrayLike | None,
-    n: int,
-    weight_type: WeightType | None = None,
-    X: Table | None = None,
-    y: ArrayLike | None = None,
-) -> tuple[Integers | None, Floats | None, str]:
-    """Return the rows (m,) of positive weight, repeated by counts, relative weights, a remark.
-
-    Arguments, and the remark, are as in `stated_weights`. Rows are None where all are there
-    once, weights where all are equal.
-    """
-    weights, counts, remark = stated_weights(sample_weight, n, weight_type, X, y)
-    if weights is None:
-        return None, None, remark
-    if counts is not None:
-        return np.repeat(np.arange(n), counts), None, remark
-    rows = np.flatnonzero(weights)
-    weights = weights[rows]
-    if np.ptp(weights) == 0.0:
-        return (None if len(rows) == n else rows), None, remark
-    # Relative weights get mean 1, so that sums of weights compare with numbers of
-    # samples.
-    return rows, weights * (len(rows) / weights.sum()), remark
-
-
 def effective_sample_size(weights: Array) -> float:
     """Compute the number of equal weights with the same variance of a mean (Kish 1965)."""
     return float(weights.sum() ** 2 / (weights @ weights))

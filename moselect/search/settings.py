@@ -11,7 +11,7 @@ from typing import Annotated, Any, Literal, get_type_hints
 import msgspec
 from msgspec import Meta
 
-from moselect.listing import LONGEST
+from moselect.listing import in_one_line, short
 from moselect.metrics.objectives import OBJECTIVES, check_objectives
 
 DEFAULT_ITERATIONS = 120
@@ -122,9 +122,7 @@ def checked_settings(settings: SearchSettings) -> SearchSettings:
         try:
             values[name] = msgspec.convert(value, types[name])
         except msgspec.ValidationError:
-            shown = repr(value)
-            if len(shown) > LONGEST:
-                shown = f"a {type(value).__name__}"
+            shown = short(in_one_line(repr(value)))
             raise ValueError(f"{name} is {shown}: give {words}") from None
     objectives = settings.objectives
     if isinstance(

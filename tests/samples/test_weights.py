@@ -8,7 +8,7 @@ import pytest
 
 from moselect import compare
 from moselect.samples import Samples
-from moselect.samples.weights import counts_of, read_weights
+from moselect.samples.weights import counts_of
 
 
 @pytest.mark.parametrize("levels", [(2, 2), (3, 3, 2, 2, 2), (6, 4)])
@@ -45,22 +45,20 @@ def test_whole_weights_of_persons_are_relative(draw, n, rng):
     weights = rng.integers(1, 300, n).astype(float)
     assert counts_of(weights, X=X, y=y) is None
     assert counts_of(weights, "counts", X, y).sum() == weights.sum()
-    rows, relative, remark = read_weights(weights, n, None, X, y)
-    assert "weight_type=counts" in remark
-    assert len(rows) == n
-    assert relative == pytest.approx(weights / weights.mean())
     samples = Samples(X, y - 1, np.arange(1, 4))
     with pytest.warns(UserWarning, match="weight_type=counts"):
-        assert samples.with_sample_info(weights).remarks == (remark,)
+        samples = samples.with_sample_info(weights)
+    assert "weight_type=counts" in samples.remarks[0]
+    assert samples.weights == pytest.approx(weights / weights.mean())
 
 
 def test_weights_that_mean_the_same_need_no_word():
     for weights in ([1, 0, 1, 1], [0.5] * 4, [1] * 4):
-        rows, relative, remark = read_weights(weights, 4)
-        assert relative is None
-        assert not remark
-        assert rows is None or rows.tolist() == [0, 2, 3]
-    assert read_weights([90] * 4, 4) == (None, None, "")
+        samples = Samples(np.arange(4.0)[:, None], np.arange(4) % 2, np.arange(2))
+        samples = samples.with_sample_info(weights)
+        assert samples.weights is None
+        assert not samples.remarks
+        assert samples.X.ravel().tolist() == np.flatnonzero(weights).tolist()
 
 
 def test_equal_weights_are_none_even_for_a_class_of_one_sample(rng):
