@@ -152,7 +152,7 @@ def _draw_surface(ax: Axes3D, surface: ROCSurface, point: Floats) -> None:
         )
     label = "operating point: " + ", ".join(f"{rate:.2f}" for rate in point)
     ax.plot(*point[:, None], "*", label=label, markersize=15, color="#f0c020", zorder=5)
-    ax.legend(frameon=False, fontsize=9)
+    ax.legend(frameon=False, fontsize=9, loc="upper left")
     for label, axis in enumerate((ax.xaxis, ax.yaxis, ax.zaxis), start=1):
         axis.set_label_text(f"recall of class {label}", fontsize=9)
         axis.set_ticks([0.2, 0.4, 0.6, 0.8])

@@ -171,7 +171,7 @@ def draw(means: Floats, distances: Floats, curves: Floats) -> Figure:
         (0.25, 0.95),
         arrowprops={"arrowstyle": "-", "color": "0.4"},
     )
-    axes[0, 0].legend(frameon=False)
+    axes[0, 0].legend(frameon=False, loc="upper left")
     return figure
 
 
