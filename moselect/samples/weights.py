@@ -58,9 +58,9 @@ def counts_of(
 def stated_weights(
     sample_weight: ArrayLike | None,
     n: int,
-    weight_type: WeightType | None = None,
-    X: Table | None = None,
-    y: ArrayLike | None = None,
+    weight_type: WeightType | None,
+    X: Table | None,
+    y: ArrayLike | None,
 ) -> tuple[Floats | None, Integers | None, str]:
     """Return weights (n,), if there are any, counts as in `counts_of`, and a remark.
 
