@@ -62,13 +62,13 @@ class PredictionLaw:
         self._draws = draws
         self._tail = (1.0 - level) / 2.0
         self.sizes = counts.sum(axis=1)
-        self.shares = counts / np.maximum(self.sizes, TINY)[:, np.newaxis]
+        self.shares = counts / np.maximum(self.sizes, TINY)[:, None]
         self.effective_sizes = self.sizes
         # Counts need no draws: a confusion matrix says all.
         if draws is not None:
             squares = draw_squares(self._cells // r, self._weights, draws, r)
             self.effective_sizes = self.sizes**2 / np.maximum(squares, TINY)
-        effective_counts = self.shares * self.effective_sizes[:, np.newaxis]
+        effective_counts = self.shares * self.effective_sizes[:, None]
         distance = distances(self.sizes).astype(int)
         by_distance = np.bincount(distance.ravel(), effective_counts.ravel(), minlength=r)
         # prior probability that an error is off by one class more
@@ -81,7 +81,7 @@ class PredictionLaw:
     def of_all_samples(self) -> Self:
         """Return the distribution without strata: the sizes of the classes are random."""
         law = copy(self)
-        weights = self.sizes[:, np.newaxis] / self.sizes.sum()
+        weights = self.sizes[:, None] / self.sizes.sum()
         law.shares = (weights * self.shares).reshape(1, -1)
         law.smoothed = (weights * self.smoothed).reshape(1, -1)
         law.sizes = law.effective_sizes = self.sizes.sum(keepdims=True)
@@ -140,7 +140,7 @@ class PredictionLaw:
         least = 1.0 - wrong.max()
         lower = 1.0 - jeffreys_quantile(wrong, n, 1.0 - self._tail).max()
         # The probability that all classes have at least the observed minimum.
-        sensitivities = np.linspace(least, 1.0, N_SENSITIVITIES)[:, np.newaxis]
+        sensitivities = np.linspace(least, 1.0, N_SENSITIVITIES)[:, None]
         own = 1.0 - (n * wrong + JEFFREYS) / (n + 2.0 * JEFFREYS)
         counts = n * least + JEFFREYS, n * (1.0 - least) + JEFFREYS
         exceeding = betainc(*counts, np.maximum(sensitivities, own)).prod(axis=1)
@@ -297,7 +297,7 @@ def _mean_losses(
     # predicted ones.
     shares = sizes / sizes.sum()
     answers = counts.sum(axis=0) / sizes.sum()
-    chance = shares @ distance + (distance @ answers)[:, np.newaxis]
+    chance = shares @ distance + (distance @ answers)[:, None]
     # Mean distance under independence of class and prediction.
     expected = shares @ distance @ answers
     with np.errstate(invalid="ignore"):

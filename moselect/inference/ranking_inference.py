@@ -267,7 +267,7 @@ VARIANCE_ROUNDING = 1e-12
 def _p_values(estimates: Floats, covariance: Floats, degrees: float) -> Floats:
     """Two-sided p-values (m, m) of the differences between models."""
     diagonal = np.diagonal(covariance)
-    sums = diagonal[:, np.newaxis] + diagonal
+    sums = diagonal[:, None] + diagonal
     # Var(a - b) = Var(a) + Var(b) - 2 Cov(a, b).
     variances = sums - 2.0 * covariance
     p_values = np.ones_like(covariance)

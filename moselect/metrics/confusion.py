@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from moselect._types import Booleans, Floats, Integers, LabelOrder, Labels
 from moselect.labels.labels import (
@@ -31,7 +31,7 @@ class Confusion(NamedTuple):
     """
 
     matrix: Floats
-    averaged: NDArray[np.bool_]  # (r,)
+    averaged: Booleans  # (r,)
     classes: Labels  # (r,) lowest first
     cells: Integers  # (n,) true class code * r + predicted one, of each sample
 

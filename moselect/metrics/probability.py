@@ -66,7 +66,7 @@ def ranked_probability_error(
     # Indicators of y <= k at the r - 1 boundaries; at the last class all are 1, and add
     # nothing.
     weights = check_weights(sample_weight, len(codes))
-    reached = codes[:, np.newaxis] <= np.arange(proba.shape[1] - 1)
+    reached = codes[:, None] <= np.arange(proba.shape[1] - 1)
     errors = ((np.cumsum(proba, axis=1)[:, :-1] - reached) ** 2).sum(axis=1)
     return float(np.average(errors, weights=weights))
 

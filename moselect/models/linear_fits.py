@@ -6,7 +6,6 @@ import threading
 import warnings
 
 import numpy as np
-from numpy.typing import NDArray
 from sklearn.exceptions import ConvergenceWarning
 
 from moselect._types import Floats, Integers
@@ -129,7 +128,7 @@ READY_MADE_PENALTIES = 1e-3, 1.0, 10.0, 100.0
 
 
 def ready_made_directions(
-    Z: Floats, codes: NDArray[np.int64], n_classes: int, weights: Floats | None = None
+    Z: Floats, codes: Integers, n_classes: int, weights: Floats | None = None
 ) -> list[Floats]:
     """Fit the classical linear models of an ordinal target.
 

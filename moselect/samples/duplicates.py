@@ -243,7 +243,7 @@ def neighbours_of(X: Features, codes: Integers) -> Neighbours | None:
     distances, places = _nearest(distinct, own, k + 1)
     # The first neighbour is the row itself.
     sizes = counts.sum(axis=1)
-    agreement = counts[places, codes[rows, np.newaxis]] / sizes[places]
+    agreement = counts[places, codes[rows, None]] / sizes[places]
     nearest = agreement[:, 1]
     n_same = counts[ranks[rows], codes[rows]] - 1.0
     n_duplicates = sizes[ranks[rows]] - 1.0

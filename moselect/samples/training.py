@@ -8,7 +8,7 @@ from typing import Any, NamedTuple, Self
 
 import numpy as np
 import pandas as pd
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from sklearn import config_context
 from sklearn.base import BaseEstimator, RegressorMixin, clone
 from sklearn.pipeline import Pipeline
@@ -40,7 +40,7 @@ from moselect.validation import (
 
 def ordinal_target(
     y: ArrayLike, labels: LabelOrder, X: Any = None, **others: object
-) -> tuple[Array, NDArray[np.int64]]:
+) -> tuple[Array, Integers]:
     """Return the classes (r,), lowest first, and the index of each sample's label among them.
 
     Raises ValueError if labels are missing, continuous, of no known order, not in

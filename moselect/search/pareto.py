@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from moselect._kernels.pareto import insert
-from moselect._types import Floats
+from moselect._types import Floats, Integers
 
 
 class ParetoArchive:
@@ -135,7 +135,7 @@ def hypervolume_above_chance(
     return float(share * best.prod())
 
 
-def crowding_distance(points: ArrayLike) -> NDArray[np.float64]:
+def crowding_distance(points: ArrayLike) -> Floats:
     """Crowding distance of each point (Deb et al. 2002, section III-B).
 
     The sum over objectives of the distance between the two neighbours of a point, divided
@@ -176,7 +176,7 @@ def crowding_distance(points: ArrayLike) -> NDArray[np.float64]:
     return distance
 
 
-def spread_subset(points: ArrayLike, k: int) -> NDArray[np.int64]:
+def spread_subset(points: ArrayLike, k: int) -> Integers:
     """Choose ``k`` well-spread points: the best of each objective, then farthest points.
 
     Parameters
