@@ -69,37 +69,27 @@ class IntegerColumn(Column, tag="integers", frozen=True, kw_only=True):
         return pd.Series(self.number.evaluate(table)[:, 0], name=self.name)
 
 
-def identify_things(values: Floats, codes: Integers) -> bool:
-    """Test whether numbers (n,) are integers whose mean classes depart from a trend."""
-    if not are_integers(values):
-        return False
-    return differ_beyond_trend(np.unique(values, return_inverse=True)[1], codes)
-
-
 # Level of significance: columns without effects are rarely encoded.
 MAX_P_VALUE = 0.001
 
 
-def differ_beyond_trend(
-    places: Integers, codes: Integers, max_within: float = 0.0
-) -> bool:
-    """Test whether the mean classes of single integers depart from a trend along them.
+def identify_things(values: Floats, codes: Integers) -> bool:
+    """Test whether numbers (n,) are integers whose mean classes depart from a trend.
 
-    Analysis of variance of the class codes (n,) between the integers, given by their index
-    (n,) in ascending order, within bins that follow the trend. The departures must be
-    significant, and larger than the trend: trees find the steps of amounts themselves. Or the
-    variance within integers is at most ``max_within`` times the residual variance of the trend.
+    Analysis of variance of the class codes (n,) between the integers, within bins that follow
+    the trend. The departures must be significant, and larger than the trend: trees find the
+    steps of amounts themselves.
 
     Examples
     --------
     >>> persons = np.repeat(np.arange(40), 5)
-    >>> differ_beyond_trend(persons, persons % 2), differ_beyond_trend(persons, persons // 20)
+    >>> identify_things(persons, persons % 2), identify_things(persons, persons // 20)
     (True, False)
     """
-    counts = np.bincount(places)
+    places, counts = np.unique(values, return_inverse=True, return_counts=True)[1:]
     n = len(places)
     n_integers = len(counts)
-    if not MOST_LEVELS < n_integers < n:
+    if not (are_integers(values) and MOST_LEVELS < n_integers < n):
         return False
     # Bins of about equally many rows, which divide no integer.
     bins = ((np.cumsum(counts) - 1) * MOST_LEVELS // n)[places]
@@ -108,9 +98,7 @@ def differ_beyond_trend(
     departures = within_bins - within_integers
     df_between = n_integers - len(np.unique(bins))
     df_within = n - n_integers
-    per_bin = within_bins / (df_between + df_within)
-    is_below_trend = departures < n * codes.var() - within_bins
-    if is_below_trend and within_integers / df_within >= max_within * per_bin:
+    if departures < n * codes.var() - within_bins:
         return False
     # Nothing is left within integers of one class each: the ratio stays finite.
     ratio = departures / max(within_integers, np.finfo(float).eps)

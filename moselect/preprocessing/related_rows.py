@@ -1,28 +1,27 @@
 """Remarks on related rows: copies, near copies, and rows of one person or thing."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from itertools import combinations
 
 import numpy as np
 import pandas as pd
 from pandas.api.types import is_numeric_dtype
 
 from moselect._types import Floats, Integers
-from moselect.datasets.roles import MIN_LEAK_AUC, best_aucs
 from moselect.listing import short
-from moselect.preprocessing.integer_columns import differ_beyond_trend
-from moselect.samples.duplicates import explained_by_coincidence, neighbours_of
+from moselect.samples.duplicates import (
+    equal_rows,
+    explained_by_coincidence,
+    neighbours_of,
+)
 from moselect.samples.samples import Samples
-from moselect.tables.cells import as_frame, read_content
+from moselect.tables.cells import MOST_LEVELS, as_frame, read_content
 from moselect.tables.features import ColumnContent
 from moselect.tables.schema import are_integers, names_a_thing
 
 # Rows of a value of a column that identifies persons or things, on average.
 ROWS_OF_A_THING = (1.2, 50.0)
 FEWEST_THINGS = 10
-# Variance of classes within the values of such a column, relative to that left by a trend.
-MAX_WITHIN = 0.8
-# Error of the class told by equal measurements, relative to that told by the next ones.
-MAX_ERROR = 0.75
 
 
 def related_row_remarks(samples: Samples) -> Iterator[str]:
@@ -80,68 +79,111 @@ def duplicates_remark(samples: Samples, n_duplicates: int) -> str:
 
 # share of rows that repeat an identifier
 MIN_REPEATED = 0.05
+MOST_PAIRED = 10  # columns, those of most values
+# A column, or two, as the index (n,) of each row's value, what to say of them, and the groups.
+Things = tuple[Integers, str, str]
 
 
 def _group_remark(samples: Samples) -> str | None:
-    """Describe the column that identifies the persons or things of several rows, if any.
+    """Describe the column, or the two, that identify the persons or things of several rows.
 
-    By its name; or by its values, text or integers: the other columns hardly vary within
-    one, or classes differ between them more than along them. Measurements, such as a height,
-    must also tell the class better than the next ones do, as a trend along them is common.
-    Of several the one with most values, and how well a value tells the class of its rows.
+    By its name, or because classes of equal values agree by more than a trend, or because most
+    other columns hardly vary within one. Of several the one with most values.
     """
     frame = as_frame(samples.X)
     n = len(frame)
-    most_frequent = samples.class_sizes.max() / n
-    found: tuple[int, str, float] = (0, "", 0.0)
+    residuals = samples.codes - samples.codes.mean()
+    things = list[Things]()
+    keys = dict[str, Integers]()
     for name in map(str, frame):
         places, is_measured = _places(frame[name], samples.content_of(name))
         n_values = int(places.max()) + 1
-        if not max(FEWEST_THINGS, found[0] + 1) <= n_values <= (1.0 - MIN_REPEATED) * n:
-            continue
-        is_named = names_a_thing(name) and not is_measured
-        least, most = ROWS_OF_A_THING
-        if not (is_named or least <= n / n_values <= most):
-            continue
-        share = _share_predicted(samples, places)
-        tells_class = share > most_frequent and differ_beyond_trend(
-            places, samples.codes, MAX_WITHIN
-        )
-        if tells_class and is_measured:
-            by_next = max(most_frequent, _share_predicted(samples, places, step=1))
-            is_copied = len(frame.drop_duplicates()) <= n_values
-            tells_class = 1.0 - share < MAX_ERROR * (1.0 - by_next) and not is_copied
-        if tells_class and samples.content_of(name).content_type != "levels":
-            # Not its values but their order may tell the class, as points tell a grade.
-            tells_class = best_aucs(places[:, None], samples.codes)[0] <= MIN_LEAK_AUC
-        if (
-            is_named
-            or tells_class
-            or (not is_measured and _resemble(frame.drop(columns=name), places))
-        ):
-            found = n_values, name, share
-    n_values, name, share = found
-    if not n_values:
+        if n_values and not is_measured:
+            keys[name] = places
+        if name in keys and names_a_thing(name):
+            is_thing = FEWEST_THINGS <= n_values <= (1.0 - MIN_REPEATED) * n
+        elif not _may_be_things(places):
+            is_thing = False
+        elif is_measured:
+            # Rows that are equal in all columns are another remark's.
+            is_equal = len(frame.drop_duplicates()) <= n_values
+            is_thing = not is_equal and _differ(places, residuals, Z_MEASURED)
+        else:
+            others = frame.drop(columns=name)
+            is_thing = _differ(places, residuals, Z_KEY) or _resemble(others, places)
+        if is_thing:
+            things.append((places, f"'{short(name)}' has", f"X[{name!r}]"))
+    things = things or list(_pairs_of_things(keys, residuals))
+    if not things:
         return None
+    places, names, groups = max(things, key=lambda thing: thing[0].max())
     return (
-        f"'{short(name)}' has {n_values:,} values in {n:,} rows, and folds divide "
-        f"them: the other rows of a value tell the class of {share:.0%} of rows, the most "
-        f"frequent class {most_frequent:.0%}; if new rows have other values, "
-        f"keep rows of equal value in one fold (groups=X[{name!r}]), or estimates are too "
-        "optimistic"
+        f"{names} {places.max() + 1:,} values in {n:,} rows, and folds divide them: the other "
+        f"rows of a value tell the class of {_share_predicted(samples, places):.0%} of rows, the "
+        f"most frequent class {samples.class_sizes.max() / n:.0%}; if new rows have other values, "
+        f"keep rows of equal value in one fold (groups={groups}), or estimates are too optimistic"
     )
 
 
-def _share_predicted(samples: Samples, places: Integers, step: int = 0) -> float:
-    """Compute the share of rows whose class is the most frequent of the others of their value.
+def _pairs_of_things(keys: Mapping[str, Integers], codes: Floats) -> Iterator[Things]:
+    """Find pairs of keys whose values differ in class (n,) beyond the effects of each."""
+    paired = sorted(keys, key=lambda name: -keys[name].max())[:MOST_PAIRED]
+    for pair in combinations(paired, 2):
+        cells = [keys[name] for name in pair]
+        places = equal_rows(np.column_stack(cells))
+        if not _may_be_things(places):
+            continue
+        residuals = codes
+        for values in cells:
+            sizes = np.bincount(values)
+            residuals = residuals - (np.bincount(values, residuals) / sizes)[values]
+        if _differ(places, residuals, Z_PAIR):
+            first, second = map(short, pair)
+            yield places, f"'{first}' and '{second}' together have", "cases"
 
-    With a ``step`` of 1, of the rows of the two next values.
+
+def _may_be_things(places: Integers) -> bool:
+    """Whether a column has more values than levels of a category, with several rows each."""
+    n_values = int(places.max()) + 1
+    least, most = ROWS_OF_A_THING
+    return n_values > MOST_LEVELS and least <= len(places) / n_values <= most
+
+
+# Share of the variance, and standard errors, by which the covariance within values exceeds that
+# with the next ones. Pairs of columns are many, and measurements repeat for other reasons.
+MIN_SHARE = 0.1
+Z_KEY = 2.58
+Z_PAIR = 3.29
+Z_MEASURED = 4.26
+
+
+def _differ(places: Integers, residuals: Floats, min_z: float) -> bool:
+    """Test whether residuals (n,) agree within values by more than a trend along them.
+
+    ``places`` (n,) are the indices of the values in ascending order. Rows of one value share
+    its effect and the trend, rows of two adjacent ones the trend alone: the difference of the
+    covariances is the variance of the effects.
     """
+    sizes = np.bincount(places)
+    sums = np.bincount(places, residuals)
+    squares = np.bincount(places, residuals**2)
+    repeated = sizes > 1
+    within = (sums**2 - squares)[repeated] / (sizes[repeated] - 1)
+    around, n_around = (
+        np.convolve(of_values, [1, 0, 1], "same") for of_values in (sums, sizes)
+    )
+    effects = within - (sums * around / n_around)[repeated]
+    std_error = effects.std() * np.sqrt(len(effects))
+    least = max(min_z * std_error, MIN_SHARE * squares[repeated].sum())
+    return bool(effects.sum() > least)
+
+
+def _share_predicted(samples: Samples, places: Integers) -> float:
+    """Compute the share of rows whose class is the most frequent of the others of their value."""
     codes = samples.codes
-    counts = np.zeros((places.max() + 3, samples.n_classes))
-    np.add.at(counts, (places + 1, codes), 1.0)
-    own = np.eye(samples.n_classes)[codes] * (step == 0)
-    others = (counts[places + 1 - step] + counts[places + 1 + step]) / 2.0 - own
+    counts = np.zeros((places.max() + 1, samples.n_classes))
+    np.add.at(counts, (places, codes), 1.0)
+    others = counts[places] - np.eye(samples.n_classes)[codes]
     # A value of one row tells nothing: the most frequent class takes its place.
     predicted = np.where(
         others.any(axis=1), others.argmax(axis=1), samples.class_sizes.argmax()

@@ -67,6 +67,7 @@ def test_an_identifier_that_repeats_is_proposed_as_the_group(table, name, as_val
         (int, False),
         (float, True),
         (lambda k: f"K{k}" if k else None, True),
+        (lambda k: k * 0.618 % 1.0, False),
         (lambda k: float(k) if k else np.nan, False),
     ],
 )
@@ -104,6 +105,17 @@ def test_a_measurement_of_persons_is_found_but_not_a_rounded_one_with_steps():
     # A name is no reason to take a measurement for a key.
     X = X.rename(columns={"height": "patient_id"})
     assert remarks_of(X, ordinal(X["x"], rng)) == []
+
+
+def test_persons_are_found_by_the_two_columns_that_identify_them_together(rng):
+    X, codes = sessions(rng)
+    X = X.assign(site=[f"S{k}" for k in PERSON // 10], number=PERSON % 10)
+    (found,) = remarks_of(X, codes)
+    assert found.startswith(
+        "MS102: 'number' and 'site' together have 60 values in 600 rows"
+    )
+    product = pd.DataFrame({"a": rng.integers(0, 9, 600), "b": rng.integers(0, 9, 600)})
+    assert remarks_of(product, ordinal(product["a"] + product["b"] - 8.0, rng)) == []
 
 
 def test_shops_are_found_by_columns_that_hardly_vary(rng):
