@@ -104,7 +104,7 @@ class OrdinalProblem(Problem):  # type: ignore[misc]
         Front
             The non-dominated ones of these models, best accuracy first.
         """
-        variables = np.atleast_2d(np.asarray(X, dtype=float))
+        variables = np.atleast_2d(np.asarray(X, float))
         positions, scalarisations = self.decode(variables)
         # Other algorithms return dominated solutions, too: the archive drops them.
         archive = ParetoArchive(self.n_obj, positions.shape[1] + 1)

@@ -45,7 +45,7 @@ def evaluate(request: EvaluateRequest) -> None:
         named = None if request.cost_matrix else request.columns
         source = read_source(request.file, request.reading, named)
         labels = [read_labels(source, request.true, request.order)]
-        is_referred = np.zeros(len(source.table), dtype=bool)
+        is_referred = np.zeros(len(source.table), bool)
         if request.pred is not None:
             answers = read_labels(source, request.pred, request.order)
             # Referred rows have no class: they are read as if they had the true one.

@@ -166,7 +166,7 @@ class Costs:
     def by_row(self) -> bool:
         """Whether each row of a table has a cost matrix of its own."""
         try:
-            return np.asarray(self.cost_matrix, dtype=float).ndim == 3
+            return np.asarray(self.cost_matrix, float).ndim == 3
         except (TypeError, ValueError):
             return True  # a function, or cells that are no numbers
 
@@ -230,7 +230,7 @@ class Costs:
         priors = stated.priors
         referred = read_referral(self.refer, scale)
         if priors is not None:
-            priors = np.asarray(priors, dtype=float)
+            priors = np.asarray(priors, float)
             if np.delete(priors, observed).any():
                 absent = listing(np.delete(scale, observed))
                 raise ValueError(f"class {absent} has a prior, but no samples")
@@ -245,7 +245,7 @@ class Costs:
     def with_class_cost(self, code: int, factor: float, n_classes: int) -> Costs:
         """Return costs `in_order` with those of one true class times a factor."""
         if self.by_row:
-            cells: Any = [list(row) for row in np.asarray(self.cost_matrix, dtype=object)]
+            cells: Any = [list(row) for row in np.asarray(self.cost_matrix, object)]
             cells[code] = [f"{factor} * ({cell})" for cell in cells[code]]
         else:
             cells = self.matrix(n_classes)
@@ -266,7 +266,7 @@ class Costs:
         """
         if self.priors is None:
             return np.ones(len(class_weights))
-        priors = np.asarray(self.priors, dtype=float)
+        priors = np.asarray(self.priors, float)
         shares = np.asarray(class_weights) / np.sum(class_weights)
         without = np.where(priors > 0.0, np.nan, 0.0)
         return np.divide(priors, shares, out=without, where=shares > 0.0)

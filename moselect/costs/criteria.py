@@ -34,7 +34,7 @@ def resolve(costs: Costs, classes: ArrayLike, class_weights: ArrayLike) -> Price
     P(y | s) prior / share.
     """
     labels = as_label_array(classes)
-    totals = np.asarray(class_weights, dtype=float)
+    totals = np.asarray(class_weights, float)
     require_samples(totals, labels, "a rule for given costs")
     stated = costs.in_order(labels)
     ratios = stated.ratios(totals)

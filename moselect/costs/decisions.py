@@ -29,7 +29,7 @@ def answers(classes: Labels, referral: Referral | None) -> Labels:
     """Return all decisions of a model: classes (r,) and the label of the reject option."""
     if referral is None:
         return classes
-    return np.array([*classes.tolist(), referral.label], dtype=object)
+    return np.array([*classes.tolist(), referral.label], object)
 
 
 def read_referral(refer: Refer | None, classes: Labels) -> tuple[str, Floats] | None:
@@ -161,7 +161,7 @@ def costs_in_order(costs: Floats) -> Floats:
     relative = np.zeros((r, r))
     relative[:, 1:] = -np.cumsum(ascending, axis=0).T
     # A constant of a row changes no decision: keep the costs of the right ones.
-    ordered = np.array(costs, dtype=float)
+    ordered = np.array(costs, float)
     ordered[:, :r] = relative + (costs.diagonal() - relative.diagonal())[:, None]
     # Shifting a row up until no cost is negative changes no decision either.
     return ordered - np.minimum(ordered.min(axis=1), 0.0)[:, None]
@@ -178,8 +178,8 @@ def cheapest_thresholds_of_costs(
     order = np.argsort(scores, kind="stable")
     ascending = scores[order]
     ends = np.append(ascending[1:] != ascending[:-1], True)
-    positions = np.empty(r - 1, dtype=int)
-    counts = np.ones(n, dtype=int)
+    positions = np.empty(r - 1, int)
+    counts = np.ones(n, int)
     total = best_positions(
         np.arange(n), counts, np.ones(n), ends, n, object_costs[order], positions
     )

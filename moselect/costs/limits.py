@@ -146,7 +146,7 @@ class Limit:
     def rows_of(self, samples: Samples) -> Booleans:
         """Mark the samples (n,) of the group in which the limit holds."""
         if self.members is None:
-            return np.ones(len(samples), dtype=bool)
+            return np.ones(len(samples), bool)
         return self.members[samples.rows]
 
     def frequencies(self, n_answers: int) -> Floats:

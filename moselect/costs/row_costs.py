@@ -143,7 +143,7 @@ class RowCosts(Struct, frozen=True, forbid_unknown_fields=True, dict=True):
     @cached_property
     def _cells(self) -> dict[tuple[int, ...], CostExpression]:
         """The expression of each cell."""
-        cells = np.ndenumerate(np.asarray(self.cost_matrix, dtype=object))
+        cells = np.ndenumerate(np.asarray(self.cost_matrix, object))
         return {place: CostExpression(cell) for place, cell in cells}
 
     @property
@@ -185,13 +185,13 @@ class RowCosts(Struct, frozen=True, forbid_unknown_fields=True, dict=True):
         ValueError if a column is missing, or holds text.
         """
         table = as_frame(table)
-        reasons = np.full(len(table), "", dtype=object)
+        reasons = np.full(len(table), "", object)
         for name, increases in self.groups.items():
             _check_column(table, name)
             unknown = group_places(table[name], [*increases]) < 0
             reasons[unknown] = f"its {name!r} is no group of the limits"
         if callable(self.cost_matrix):
-            costs = np.asarray(self.cost_matrix(table), dtype=float)
+            costs = np.asarray(self.cost_matrix(table), float)
         else:
             values = {name: _numbers(table, name, reasons) for name in self._cost_columns}
             costs = np.empty((len(table), *np.shape(self.cost_matrix)))

@@ -60,7 +60,7 @@ def bin_target(
     [1, 1, 2, <NA>]
     """
     series = values if isinstance(values, pd.Series) else pd.Series(np.asarray(values))
-    numbers = series.to_numpy(dtype=float, na_value=np.nan)
+    numbers = series.to_numpy(float, na_value=np.nan)
     check_all_finite("values", numbers)
     if bins is not None and bins < 2:
         raise ValueError(f"bins must be at least 2, not {bins}")
@@ -118,7 +118,7 @@ SUM_TOLERANCE = 1e-9  # for rounding of the sum
 
 
 def _checked_priors(binning: Sequence[float], bins: int | None) -> Floats:
-    priors = np.asarray(binning, dtype=float)
+    priors = np.asarray(binning, float)
     if not (
         (priors > 0.0).all() and priors.sum() <= 1.0 + SUM_TOLERANCE
     ):  # false for NaN

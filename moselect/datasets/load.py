@@ -300,7 +300,7 @@ def _cut(
         raise ValueError(
             f"a class of '{name}' would have a single row: {bins_option(values)} would not"
         )
-    has_class = classes.notna().to_numpy(dtype=bool)
+    has_class = classes.notna().to_numpy(bool)
     labels = tuple(range(1, int(classes.max()) + 1))
     edges = listing(
         [f"{cut:.6g}" for cut in classes.attrs["bin_edges"]], limit=len(labels)

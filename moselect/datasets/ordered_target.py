@@ -177,7 +177,7 @@ def _all_integers(values: pd.Series) -> bool:
         return True
     if not is_float_dtype(values.dtype):
         return False
-    return are_integers(values.to_numpy(dtype=float))
+    return are_integers(values.to_numpy(float))
 
 
 # Uneven numbers, such as 1, 1.5, 2.75, whose order is offered.

@@ -265,7 +265,7 @@ def group_chances(groups: pd.Series, seed: int) -> Floats:
     np.True_
     """
     codes, levels = distinct_cells(groups)
-    texts = np.array([*map(level_text, levels), ""], dtype=object)
+    texts = np.array([*map(level_text, levels), ""], object)
     hashes = pd.util.hash_array(texts, hash_key=f"{seed:016d}"[-16:])
     return (hashes / 2.0**64)[codes]
 
@@ -288,7 +288,7 @@ def has_new_cell(table: pd.DataFrame, known: Known) -> Booleans:
     >>> has_new_cell(table, defaultdict(set))
     array([ True,  True,  True])
     """
-    is_new = np.zeros(len(table), dtype=bool)
+    is_new = np.zeros(len(table), bool)
     for name, column in table.reset_index(drop=True).items():
         is_numeric = is_numeric_dtype(column.dtype)
         if not is_numeric:

@@ -119,7 +119,7 @@ def _one_misranked(ranking: Floats, samples: Samples, utility: float) -> float:
     pairs with that are lost, and the right chains of VUS through it.
     """
     r = samples.n_classes
-    masses = np.asarray(samples.class_weights, dtype=float)
+    masses = np.asarray(samples.class_weights, float)
     typical = typical_weights(samples)
     share = ratios_or_zero(typical, masses)
     pairs = np.diagonal(weights_of_pairs(ranking, masses), -1) * masses[1:] * masses[:-1]

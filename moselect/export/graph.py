@@ -216,7 +216,7 @@ def _level(text: Result, values: Mapping[str, float], otherwise: float) -> Resul
         values_int64s=list(range(len(values))),
         default_int64=len(values),
     )
-    numbers = np.array([*values.values(), otherwise], dtype=float)
+    numbers = np.array([*values.values(), otherwise], float)
     return text.graph.add("Gather", numbers, places)
 
 
@@ -248,7 +248,7 @@ def _curve(x: Result, curve: Curve) -> Result:
     piece = x.count_below(curve.breaks, equal=True)
 
     def of_piece(values: Sequence[float] | Floats) -> Result:
-        return x.graph.add("Gather", np.array(values, dtype=float), piece)
+        return x.graph.add("Gather", np.array(values, float), piece)
 
     first, *others = np.array(curve.coefficients).T
     total = of_piece(first)

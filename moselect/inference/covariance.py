@@ -60,7 +60,7 @@ def draw_squares(codes: Integers, weights: Floats, draws: Integers, r: int) -> F
 
 def measure_weights(measure: str) -> Floats:
     """Return weights (4,) of the ranking measures: 1 for the given one, 0 for others."""
-    return np.array([name == measure for name in RANKING_OBJECTIVES], dtype=float)
+    return np.array([name == measure for name in RANKING_OBJECTIVES], float)
 
 
 def rankings_of(samples: ScoredSamples) -> list[SortedSamples]:
@@ -165,7 +165,7 @@ def _disjoint_chains(
     """Share of disjoint pairs of sequences, one for each of two models, that both ascend."""
     counts = samples.class_weights
     n = len(samples.codes)
-    place_in_first, place_in_second = np.empty((2, n), dtype=int)
+    place_in_first, place_in_second = np.empty((2, n), int)
     # Position of every sample in either ranking, counted in the order of the first.
     place_in_first[first.order] = np.arange(n)
     second = place_in_first[other.order]
@@ -195,7 +195,7 @@ def cross_validated_utility(
     weights = samples.sample_weight_or_ones
     units = samples.units
     if folds is None:
-        folds = np.zeros(n, dtype=int)
+        folds = np.zeros(n, int)
     _, fold = np.unique(folds, return_inverse=True)
     masses = np.bincount(
         fold * n_classes + codes, weights, minlength=(fold.max() + 1) * n_classes

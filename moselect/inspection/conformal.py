@@ -83,7 +83,7 @@ def set_figures(
     clustered = in_clusters(samples)
     sizes = last - first + 1
     rows = {}
-    every = np.ones(samples.n_classes, dtype=bool)
+    every = np.ones(samples.n_classes, bool)
     classes = zip(samples.classes, np.diag(every), strict=True)
     for name, among in [("all", every), *classes]:
         part = among[samples.codes]
@@ -114,7 +114,7 @@ def _common_weight(samples: Samples, proba: Floats, level: float) -> float:
     sums = np.pad(proba.cumsum(axis=1), ((0, 0), (1, 0)))
     lengths = np.arange(1, r + 1)
     best = np.empty((n, r))
-    holds = np.empty((n, r), dtype=bool)
+    holds = np.empty((n, r), bool)
     for length in lengths:
         of_ranges = sums[:, length:] - sums[:, :-length]
         first = of_ranges.argmax(axis=1)

@@ -90,7 +90,7 @@ def in_one_spelling(values: pd.Series) -> pd.Series:
         return values
     places, levels, _ = merge_spellings(*read_levels(values))
     return pd.Series(
-        np.array([*levels, None], dtype=object)[places], values.index, name=values.name
+        np.array([*levels, None], object)[places], values.index, name=values.name
     )
 
 
@@ -181,7 +181,7 @@ def limits_in_groups(
         values = pd.concat([each[column] for each in (table, *others)])
         places = group_places(values, names)
         for place, name in enumerate(names):
-            members = np.zeros(values.index.max() + 1, dtype=bool)
+            members = np.zeros(values.index.max() + 1, bool)
             members[values.index] = places == place
             parsed.append(replace(limit, members=members, column=column, group=name))
     return parsed

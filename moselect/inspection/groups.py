@@ -282,7 +282,7 @@ def _measures(
     """
     codes = samples.codes
     r = samples.n_classes
-    every = np.ones(len(codes), dtype=bool)
+    every = np.ones(len(codes), bool)
     if costs is not None:
         most = costs_at(costs, codes).max(axis=1)
         yield "cost", costs_at(costs, codes, predicted), every, most, most.max()

@@ -126,7 +126,7 @@ def _costs(grid: list[list[str]], names: list[str]) -> Array:
     amounts = read_amounts(texts, known=True)
     # Cells that are no numbers may be expressions of columns.
     numbers = pd.to_numeric(texts if amounts is None else amounts[0], errors="coerce")
-    costs = numbers.to_numpy(dtype=float).reshape(r, r)
+    costs = numbers.to_numpy(float).reshape(r, r)
     unread = np.argwhere(~np.isfinite(costs))
     if len(unread):
         costs = costs.astype(object)

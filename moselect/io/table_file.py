@@ -170,6 +170,6 @@ def _restore(stored: StoredColumn, values: Array) -> pd.Series:
         categories = pd.Index(cells, dtype=stored.dtype)
         column = pd.Categorical.from_codes(values, categories, ordered=stored.ordered)
         return pd.Series(column, name=stored.name)
-    levels = np.empty(len(cells), dtype=object)
+    levels = np.empty(len(cells), object)
     levels[:] = cells
     return pd.Series(levels[values], name=stored.name, dtype=stored.dtype)

@@ -146,7 +146,7 @@ def _with_texts(table: pd.DataFrame, change: Callable[[Any], object]) -> pd.Data
         if not (is_time or pd.api.types.is_numeric_dtype(dtype)):
             # With dtype object, integers beside blanks stay integers.
             cells = [*map(change, table.iloc[:, j]), None]
-            changed.isetitem(j, np.array(cells, dtype=object)[:-1])
+            changed.isetitem(j, np.array(cells, object)[:-1])
     return changed
 
 

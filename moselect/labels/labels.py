@@ -173,7 +173,7 @@ def grid_step(values: ArrayLike) -> float | None:
     >>> grid_step([1.0, 3.0, 1.5]), grid_step([0.5, 1.0, 2.25])
     (0.5, None)
     """
-    numbers = np.unique(np.asarray(values, dtype=float))
+    numbers = np.unique(np.asarray(values, float))
     step = float(np.diff(numbers).min(initial=np.inf))
     places = (numbers - numbers[0]) / step
     on_grid = np.abs(places - np.rint(places)) < GRID_TOLERANCE

@@ -56,7 +56,7 @@ def sort_samples(
     different classes agree in all but their lowest bits: then ranks replace scores.
     """
     bits = code_bits(n_classes)
-    keys = np.empty(len(scores), dtype=int)
+    keys = np.empty(len(scores), int)
     with_order = with_order or weights is not None
     lost = pack_keys(scores.view(np.int64), codes, n_classes, bits, keys)
     order = _sort(keys, with_order)
@@ -183,7 +183,7 @@ def count_right_pairs(ranking: SortedSamples) -> Floats:
 
 def check_sequences(class_weights: Floats | Integers) -> float:
     """Return the weight of all sequences of one sample of each class, if a float holds it."""
-    sequences = math.prod(np.asarray(class_weights, dtype=float).tolist())
+    sequences = math.prod(np.asarray(class_weights, float).tolist())
     # Doubles count up to 1e308 sequences, enough for fifty classes of a million samples.
     if not 1e-300 < sequences < math.inf:
         raise ValueError(
@@ -211,7 +211,7 @@ def weights_of_pairs(ranking: Floats, masses: Floats | Integers) -> Floats:
     U_ovo and U_pairs, ``masses`` (r,) the total weight of each class. Pairs with a class
     without samples have weight 0.
     """
-    masses = np.asarray(masses, dtype=float)
+    masses = np.asarray(masses, float)
     r = len(masses)
     below = np.cumsum(masses)
     all_pairs = (below[-1] ** 2 - masses @ masses) / 2.0

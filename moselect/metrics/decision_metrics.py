@@ -118,7 +118,7 @@ class DecisionMetric(ABC):
 
     def start(self, class_weights: ArrayLike) -> Floats:
         """Return costs (..., r, r) at perfect predictions."""
-        weights = np.asarray(class_weights, dtype=float)
+        weights = np.asarray(class_weights, float)
         # Perfect predictions: all weight on the diagonal.
         return self.costs(weights[..., None] * np.eye(len(self.distance)))
 

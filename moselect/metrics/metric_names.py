@@ -82,7 +82,7 @@ class WorstClass(DecisionMetric):
         The weight of each class is multiplied by an exponential of its error (Freund &
         Schapire 1999). The best decisions met are kept.
         """
-        sizes = np.asarray(class_weights, dtype=float)
+        sizes = np.asarray(class_weights, float)
         shares = sizes / sizes.sum(axis=-1, keepdims=True)
         known = shares > 0.0
         # The dual begins with equal weights of all classes that have samples.

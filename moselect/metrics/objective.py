@@ -125,7 +125,7 @@ def by_class(costs: Callable[[Sized], Floats], class_counts: Integers) -> Floats
     """Weight costs so that all classes count equally; NaN for classes without samples."""
     import numpy as np
 
-    counts = np.asarray(class_counts, dtype=float)
+    counts = np.asarray(class_counts, float)
     known = np.where(counts > 0.0, counts, np.nan)
     shares = counts.sum() / (np.count_nonzero(counts) * known)
     return costs(class_counts) * shares[:, None]
@@ -143,7 +143,7 @@ def among(
     """
     import numpy as np
 
-    padded = np.zeros((n_classes,) * counts.ndim, dtype=counts.dtype)
+    padded = np.zeros((n_classes,) * counts.ndim, counts.dtype)
     padded[np.ix_(*[observed] * counts.ndim)] = counts
     result = function(padded)
     if np.ndim(result) == 0:

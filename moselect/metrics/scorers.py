@@ -206,7 +206,7 @@ def predicted_probabilities(estimator: Classifier, X: object, classes: Labels) -
 
     Classes that the estimator does not know have probability 0.
     """
-    known = np.asarray(estimator.predict_proba(X), dtype=float)
+    known = np.asarray(estimator.predict_proba(X), float)
     proba = np.zeros((len(known), len(classes)))
     proba[:, encode_labels(estimator.classes_, classes)] = known
     return proba

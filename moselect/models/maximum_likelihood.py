@@ -135,7 +135,7 @@ def fit_proportional_odds(
     n, p = X.shape
     sample_weight = weights_or_ones(sample_weight, n)
     if signs is None:
-        signs = np.zeros(p, dtype=int)
+        signs = np.zeros(p, int)
     used = np.isfinite(penalty)
     if not used.all():
         fit = fit_proportional_odds(

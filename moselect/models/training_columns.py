@@ -204,7 +204,7 @@ def _named(samples: Samples, values: Floats, transformer: Any) -> Samples:
 def _checked(columns: object, transformer: object, n: int) -> Floats:
     if hasattr(columns, "toarray"):  # sparse
         columns = columns.toarray()
-    values = np.ascontiguousarray(columns, dtype=float)
+    values = np.ascontiguousarray(columns, float)
     problem = ""
     if values.ndim != 2 or len(values) != n or not values.shape[1]:
         problem = f"shape {values.shape} for {n} rows: it must return one row for each"

@@ -160,7 +160,7 @@ class SkordinalClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         """Score samples by the projection of a threshold model, if the estimator is one."""
         Z = self._scaled(X)
         scores = self.estimator_.predict_projection(Z)
-        return np.asarray(scores, dtype=float)
+        return np.asarray(scores, float)
 
     @available_if(lambda self: hasattr(self.estimator, "predict_proba"))  # type: ignore[untyped-decorator]
     def predict_proba(self, X: ArrayLike) -> Floats:

@@ -125,7 +125,7 @@ def evaluate_rows(
     totals = np.zeros(n_classes)
     n_in_sample = np.zeros(n_classes)  # rows of each class
     sums = np.zeros((2, MEMORY.clusters, n_classes))
-    sampled = np.asarray(sample_rows, dtype=int)
+    sampled = np.asarray(sample_rows, int)
     n_read = n_rows = n_sampled = 0
     for block in find_blocks(str(source), reading):
         rows = block.source
@@ -134,7 +134,7 @@ def evaluate_rows(
         predicted = predict_table(model, table)
         codes = _codes(model, rows, column, bin_edges, leave_out)
         positions = np.arange(n_read, n_read + len(table))
-        in_sample = np.zeros(len(table), dtype=bool)
+        in_sample = np.zeros(len(table), bool)
         in_sample[sampled[np.isin(sampled, positions)] - n_read] = True
         weights = np.ones(len(table))
         if weight is not None:

@@ -27,7 +27,7 @@ def profile_of(column: pd.Series, samples: Samples) -> Profile:
     draft = Profile(
         str(column.name), (content.content_type, content.date_format), [], 0.0
     )
-    counted = np.ones(len(column), dtype=bool)
+    counted = np.ones(len(column), bool)
     if content.content_type != "levels" and column.notna().any():
         edges = _bin_edges(draft.numbers(column)).tolist()
         draft = msgspec.structs.replace(draft, edges=edges)

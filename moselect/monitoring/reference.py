@@ -52,10 +52,10 @@ def reference_figures(evidence: Evidence, columns: list[Profile]) -> Reference:
     samples = reported.splits.predicted
     metric = evidence.loss.metric
     proba = evidence.probabilities.get(evidence.selected)
-    counts = reported.confusion().to_numpy(dtype=float)
+    counts = reported.confusion().to_numpy(float)
     # The mean cost in use is the sum of plain costs times this confusion.
     confusion = counts / counts.sum() * criteria.ratios[:, None]
-    trained = evidence.confusion.to_numpy(dtype=float).sum(axis=1)
+    trained = evidence.confusion.to_numpy(float).sum(axis=1)
     trained /= trained.sum()
     expected = evidence.expected
     costs = None

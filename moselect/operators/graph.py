@@ -75,7 +75,7 @@ class Result:
 
     def columns(self, indices: Integers | list[int]) -> Result:
         """Select columns by index."""
-        return self.apply("Gather", np.asarray(indices, dtype=int), axis=1)
+        return self.apply("Gather", np.asarray(indices, int), axis=1)
 
     def cast(self, type_name: str) -> Result:
         """Convert to ``"double"``, ``"float"`` or ``"int64"``."""

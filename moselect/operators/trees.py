@@ -48,22 +48,22 @@ class Trees(NamedTuple):
             true_nodes = [-1]
             false_nodes = [-1]
         return cls(
-            roots=np.zeros(1, dtype=int),
-            features=np.array(features, dtype=int),
-            splits=np.array(splits, dtype=float),
-            true_nodes=np.array(true_nodes, dtype=int),
-            false_nodes=np.array(false_nodes, dtype=int),
+            roots=np.zeros(1, int),
+            features=np.array(features, int),
+            splits=np.array(splits, float),
+            true_nodes=np.array(true_nodes, int),
+            false_nodes=np.array(false_nodes, int),
             sets=np.full(len(features), -1),
-            members=np.zeros((0, N_CATEGORIES), dtype=np.uint8),
+            members=np.zeros((0, N_CATEGORIES), np.uint8),
             targets=np.full(len(values), target),
-            values=np.array(values, dtype=float),
+            values=np.array(values, float),
             n_targets=target + 1,
         )
 
     def sum(self, X: Floats) -> Floats:
         """Sum the values (n, k) of the leaves that rows (n, p) reach."""
         self.check(X.shape[1])
-        X = np.ascontiguousarray(X, dtype=float)
+        X = np.ascontiguousarray(X, float)
         if "numba" not in sys.modules:  # the compiler, once loaded, is quicker
             return self._sum_few(X)
         from moselect._kernels.scores import sum_leaves  # slow to load
@@ -96,7 +96,7 @@ class Trees(NamedTuple):
         place = row * self.n_targets + self.targets[leaf]
         # Trees are added in their order, as in the compiled loop: equal to the last bit.
         sums = np.bincount(place, self.values[leaf], minlength=n * self.n_targets)
-        return np.asarray(sums, dtype=float).reshape(n, self.n_targets)
+        return np.asarray(sums, float).reshape(n, self.n_targets)
 
     def _is_member(self, chosen: Integers, x: Floats) -> Booleans:
         # A category is a whole number within the table of marks.
@@ -158,7 +158,7 @@ def counting_trees(
     starts = np.zeros(len(ascending)) if first is None else first
     trees = []
     for column, numbers in enumerate(ascending):
-        splits = np.asarray(numbers, dtype=float)
+        splits = np.asarray(numbers, float)
         if equal:  # x < split where x is at most the number before
             splits = np.nextafter(splits, -np.inf)
         compared, true_nodes, false_nodes = _bisection(len(splits))
@@ -211,4 +211,4 @@ def _bisection(n: int) -> Integers:
         return place
 
     grow(0, n)
-    return np.array(nodes, dtype=int).reshape(-1, 3).T
+    return np.array(nodes, int).reshape(-1, 3).T

@@ -176,7 +176,7 @@ def _start(costs: Costs, limits: Mapping[str, float], classes: Labels) -> Docume
     matrix = None if stated.cost_matrix is None else stated.matrix(len(names))
     values = {"matrix": matrix, "classCosts": stated.class_costs, "priors": stated.priors}
     start: Document = {
-        name: np.asarray(value, dtype=float)
+        name: np.asarray(value, float)
         for name, value in values.items()
         if value is not None
     }

@@ -196,7 +196,7 @@ def reasons_of(contributions: pd.DataFrame, X: pd.DataFrame) -> list[str]:
     parts = contributions
     if parts.columns[-1:].isin(BASELINES).any():
         parts = parts.iloc[:, :-1]
-    values = np.nan_to_num(parts.to_numpy(dtype=float))
+    values = np.nan_to_num(parts.to_numpy(float))
     order = np.argsort(-np.abs(values), axis=1, kind="stable")[:, :N_REASONS]
     sentences = []
     for i, columns in enumerate(order):

@@ -67,8 +67,8 @@ class OrdinalLinearClassifier(Model):
         calibration: ScoreCalibration | None = None,
         referral: Referral | None = None,
     ) -> None:
-        weights = np.asarray(coef, dtype=float)
-        ascending = np.asarray(thresholds, dtype=float)
+        weights = np.asarray(coef, float)
+        ascending = np.asarray(thresholds, float)
         vectors = weights, ascending
         if not all(each.ndim == 1 and np.isfinite(each).all() for each in vectors):
             raise ValueError("coef and thresholds must be lists of finite numbers")

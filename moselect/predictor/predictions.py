@@ -236,7 +236,7 @@ def predict_table(
     usable = np.flatnonzero(reasons == "")
     scores = np.full(n_rows, np.nan)
     proba = None
-    classes = np.full(n_rows, None, dtype=object)
+    classes = np.full(n_rows, None, object)
     if len(usable):
         scores[usable], shares = model.scorer.outputs(values[usable])
         codes = model.codes(scores[usable], shares, table.iloc[usable])

@@ -48,7 +48,7 @@ class Profile(msgspec.Struct, frozen=True):
         quantiles = rng.permutation((np.arange(n) + 0.5) / n) * shares[-1]
         if self.edges is None:
             bins = np.searchsorted(shares, quantiles).clip(max=len(shares) - 1)
-            return np.array([*(self.levels or []), None], dtype=object)[bins]
+            return np.array([*(self.levels or []), None], object)[bins]
         # The quantile function is linear in each bin; the last share is of missing values.
         starts = np.append(0.0, shares[:-1])
         values = np.interp(quantiles, starts, self.edges, right=np.nan)

@@ -264,7 +264,7 @@ def read_features(
             )
         names = list(places)
     numbers = dict[str, Floats]()
-    reasons = np.full(len(table), "", dtype=object)
+    reasons = np.full(len(table), "", object)
     for name in reversed(names):  # the first reason stays
         column = table.iloc[:, places[name]]
         values, bad = read_numbers(column)
@@ -274,5 +274,5 @@ def read_features(
             reasons[row] = f"{name!r} is {cell!r}, not a finite number"
         numbers[name] = values
     read = pd.DataFrame({name: numbers[name] for name in names}, index=table.index)
-    nothing = np.full(len(table), "", dtype=object)
+    nothing = np.full(len(table), "", object)
     return PreparedRows(read[reasons == ""], reasons, nothing, nothing, numbers)

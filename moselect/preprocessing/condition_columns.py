@@ -135,7 +135,7 @@ class ConditionColumns(Columns):
         return cls()._take(read.features, read.conditions)
 
     def _take(self, features: Sequence[str], conditions: list[Condition]) -> Self:
-        self.feature_names_in_ = np.array(features, dtype=object)
+        self.feature_names_in_ = np.array(features, object)
         self.conditions_ = conditions
         return self
 

@@ -48,7 +48,7 @@ class GraphColumns(Columns):
         self, input_features: Sequence[str] | None = None
     ) -> Labels:
         """Return the names of the models, shape (B,)."""
-        return np.array(self.model_names, dtype=object)
+        return np.array(self.model_names, object)
 
     @property
     def arrays(self) -> Arrays:

@@ -311,7 +311,7 @@ class Preparation(TakesTables, Columns):
     def get_feature_names_out(self, input_features: object = None) -> Labels:
         """Return the names of the output columns, shape (k,)."""
         names = [each.name + ending for each in self.columns_ for ending in each.endings]
-        return np.array(names, dtype=object)
+        return np.array(names, object)
 
     @property
     def inputs(self) -> tuple[Column, ...]:
@@ -428,7 +428,7 @@ class Preparation(TakesTables, Columns):
         columns: tuple[PreparedColumn, ...],
         excluded: tuple[ExcludedColumn, ...],
     ) -> None:
-        self.feature_names_in_ = np.array(names, dtype=object)
+        self.feature_names_in_ = np.array(names, object)
         self.n_features_in_ = len(names)
         self.columns_ = columns
         self.excluded_ = excluded

@@ -22,7 +22,7 @@ class Gaps(NamedTuple):
 
 def describe_unreadable(table: TableTerms, gaps: Sequence[Gaps]) -> Array:
     """Name the first cell of each row that has not the format of its column."""
-    texts = np.full(len(table.frame), "", dtype=object)
+    texts = np.full(len(table.frame), "", object)
     for column, _, bad in reversed(gaps):  # the first one stays
         cells = table.frame[column.name][bad].tolist()
         shown = [repr(cell) if isinstance(cell, str) else str(cell) for cell in cells]
@@ -37,8 +37,8 @@ def describe_estimated(gaps: Sequence[Gaps]) -> Array:
     """Name the columns of each row that are missing, but were complete in training."""
     missing = np.column_stack([each.missing for each in gaps])
     was_complete = np.array([each.column.n_missing == 0 for each in gaps])
-    names = np.array([each.column.name for each in gaps], dtype=object)
-    texts = np.full(len(missing), "", dtype=object)
+    names = np.array([each.column.name for each in gaps], object)
+    texts = np.full(len(missing), "", object)
     rows = np.flatnonzero((missing & was_complete).any(axis=1) | missing.all(axis=1))
     # Few sets of columns are missing, in many rows.
     sets, places = np.unique(missing[rows], axis=0, return_inverse=True)
@@ -48,13 +48,13 @@ def describe_estimated(gaps: Sequence[Gaps]) -> Array:
         else f"estimated without {listing(map(repr, names[columns & was_complete]))}"
         for columns in sets
     ]
-    texts[rows] = np.array(of_sets, dtype=object)[places.ravel()]
+    texts[rows] = np.array(of_sets, object)[places.ravel()]
     return texts
 
 
 def describe_unseen(table: TableTerms, columns: Sequence[Column]) -> Array:
     """Name the levels of each row that no training row had."""
-    texts = np.full(len(table.frame), "", dtype=object)
+    texts = np.full(len(table.frame), "", object)
     for column in columns:
         if not isinstance(column, CategoricalColumn) or column.scarce:
             continue  # names of people are all new
@@ -64,7 +64,7 @@ def describe_unseen(table: TableTerms, columns: Sequence[Column]) -> Array:
             "" if level in known else f"{column.name!r} is '{level}', a new level"
             for level in levels
         ]
-        new = np.array([*found, ""], dtype=object)[codes]
+        new = np.array([*found, ""], object)[codes]
         rows = np.flatnonzero(new != "")
         texts[rows] += np.where(texts[rows] == "", "", "; ") + new[rows]
     return texts

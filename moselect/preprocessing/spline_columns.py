@@ -127,7 +127,7 @@ class SplineColumns(Columns):
         self.knots_ = [self._place_knots(column, counted) for column in values.T]
         # Names that X lacks do not count: columns may be left out in a fold.
         self.signs_ = signs_of(self.monotone, self.names_in, values.shape[1])
-        self.pairs_ = np.empty((0, 2), dtype=int)
+        self.pairs_ = np.empty((0, 2), int)
         if y is not None:
             codes = ordinal_target(y, None)[1]
             self.pairs_ = self._choose_pairs(values, codes[weights > 0.0], counted)
@@ -156,13 +156,13 @@ class SplineColumns(Columns):
             columns += [f"spline({name}, {k})" for k in range(1, n_splines(knots) + 1)]
         for name, factors in products:
             columns += [name, f"{name}, mirrored"][: len(factors)]
-        return np.array(columns, dtype=object)
+        return np.array(columns, object)
 
     def get_term_names(self, input_features: Sequence[str] | None = None) -> Labels:
         """Return the names of the terms, features and then pairs, shape (p + n_pairs,)."""
         names = names_or_numbers(self.names_in or input_features, self.n_features_in_)
         pairs = [f"{names[i]} * {names[j]}" for i, j in self.pairs_]
-        return np.array([*names, *pairs], dtype=object)
+        return np.array([*names, *pairs], object)
 
     def sum_terms(self, weighted: Floats) -> Floats:
         """Add up the weighted columns (n, q) of each term, shape (n, p + n_pairs)."""
@@ -241,15 +241,15 @@ class SplineColumns(Columns):
     def from_document(cls, content: Document) -> Self:
         """Return the transformer that a document describes, the same to the last bit."""
         columns = cls()
-        columns.knots_ = [np.array(knots, dtype=float) for knots in content["knots"]]
+        columns.knots_ = [np.array(knots, float) for knots in content["knots"]]
         columns.n_features_in_ = len(columns.knots_)
-        columns.pairs_ = np.array(content["pairs"], dtype=int).reshape(-1, 2)
+        columns.pairs_ = np.array(content["pairs"], int).reshape(-1, 2)
         columns.signs_ = signs_of(content.get("signs"), None, len(columns.knots_))
         columns._set_terms()
         for name in KEPT[1:]:
-            setattr(columns, f"{name}_", np.array(content[name], dtype=float))
+            setattr(columns, f"{name}_", np.array(content[name], float))
         if content["features"] is not None:
-            columns.feature_names_in_ = np.array(content["features"], dtype=object)
+            columns.feature_names_in_ = np.array(content["features"], object)
         return columns
 
     def _set_terms(self) -> None:

@@ -165,7 +165,7 @@ class TableTerms:
             case Level(name, values, otherwise, missing):
                 codes, levels = self.levels(name)
                 known = [values.get(level, otherwise) for level in levels]
-                numbers = np.array([*known, missing], dtype=float)
+                numbers = np.array([*known, missing], float)
                 return numbers[codes]
             case Pair(first, second, separator, values, otherwise):
                 pairs = self.texts(first) + separator + self.texts(second)
@@ -237,7 +237,7 @@ class TableTerms:
     def texts(self, name: str) -> Array:
         """Return the level of each cell (n,) as text, "" where it is missing."""
         codes, levels = self.levels(name)
-        return np.array([*levels, ""], dtype=object)[codes]
+        return np.array([*levels, ""], object)[codes]
 
 
 def date_part(dates: pd.Series, part: PartOfDate) -> Floats:
@@ -252,4 +252,4 @@ def date_part(dates: pd.Series, part: PartOfDate) -> Floats:
             numbers = dates.dt.day_of_week + 1
         case "hour":
             numbers = (dates - dates.dt.normalize()) / pd.Timedelta(hours=1)
-    return np.asarray(numbers, dtype=float)
+    return np.asarray(numbers, float)

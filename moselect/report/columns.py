@@ -90,7 +90,7 @@ def _direction(profile: Profile, values: pd.Series, added: pd.Series) -> str:
         return f"{later} values: {'higher' if correlation > 0.0 else 'lower'} class"
     # Other spellings of a level have its coefficient, and are no levels of their own.
     places, levels, _ = merge_spellings(*read_levels(values))
-    labels = np.array([*levels, "missing"], dtype=object)[places]
+    labels = np.array([*levels, "missing"], object)[places]
     means = added.groupby(labels).mean().sort_values()
     names = list(map(str, means.index))
     if len(names) > MOST_FEATURES:

@@ -27,7 +27,7 @@ def equal_rows(X: Features) -> Integers:
     array([0, 1, 0])
     """
     if X.shape[1] == 0:
-        return np.zeros(len(X), dtype=int)
+        return np.zeros(len(X), int)
     return np.unique(_numeric_cells(X)[0], axis=0, return_inverse=True)[1].ravel()
 
 

@@ -96,7 +96,7 @@ class Folds:
             # Sorted by class, with random order within a class, and dealt out in turns:
             # class sizes of folds differ by one at most.
             order = np.lexsort((rng.permutation(len(mean_class)), mean_class))
-            folds = np.empty(len(mean_class), dtype=int)
+            folds = np.empty(len(mean_class), int)
             folds[order] = np.arange(len(mean_class)) % n_folds
             splits += cls.from_index(folds[groups]).splits
         return cls(tuple(splits), len(codes))
@@ -262,7 +262,7 @@ class Folds:
         In a partition each sample is tested once, and is in training in all other folds.
         """
         n = self.n_samples
-        index = np.full(n, -1, dtype=int)
+        index = np.full(n, -1, int)
         for number, (_, test) in enumerate(self.splits):
             index[test] = number
         n_tested = sum(len(test) for _, test in self.splits)
@@ -293,7 +293,7 @@ class Folds:
         """
         if not self.goes_forward:
             return self.index
-        parts = np.zeros(self.n_samples, dtype=int)
+        parts = np.zeros(self.n_samples, int)
         for number, (_, test) in enumerate(self.splits, start=1):
             parts[test] = number
         return parts

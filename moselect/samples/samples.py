@@ -205,7 +205,7 @@ class Samples:
         # A group is in one fold, so it needs a single time: the last one of its samples, because
         # no sample may be predicted by a model trained on later ones.
         if groups is not None and times is not None:
-            last = np.zeros(n, dtype=int)
+            last = np.zeros(n, int)
             np.maximum.at(last, groups, times)
             times = last[groups]
         samples = replace(self, groups=groups, times=times, rows=np.arange(n))

@@ -154,7 +154,7 @@ def in_blocks(samples: Samples, length: float) -> Samples:
         n_blocks = max(MIN_BLOCKS, round((n / length) ** (2 / 3)))
     if n_blocks >= n:
         return samples
-    blocks = np.empty(n, dtype=int)
+    blocks = np.empty(n, int)
     blocks[in_order(samples)] = np.arange(n) * n_blocks // n
     groups = blocks[samples.units]
     return replace(samples, groups=groups, block_length=n / n_blocks / length)

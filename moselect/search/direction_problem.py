@@ -99,7 +99,7 @@ class DirectionProblem:
 
         def measure(coef: Floats) -> tuple[Integers, Floats]:
             keys, sorted_weights = batch.sorted_keys(coef)
-            totals = np.empty((len(keys), LANES), dtype=int)
+            totals = np.empty((len(keys), LANES), int)
             least_costs_of_rows(keys, batch.bits, self._costs, totals)
             return totals, batch.ranking_of(keys, sorted_weights)
 
@@ -155,7 +155,7 @@ class DirectionProblem:
         ``scalarisations`` (P,) are the indices of the scalarisations.
         """
         weights = self.weights(positions)
-        chosen = np.broadcast_to(np.asarray(scalarisations, dtype=int), len(weights))
+        chosen = np.broadcast_to(np.asarray(scalarisations, int), len(weights))
         costs = self._costs_at(weights, chosen)
         return weights, self.batch.exact_thresholds(weights, costs)[0]
 

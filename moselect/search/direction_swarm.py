@@ -59,7 +59,7 @@ class DirectionSwarm(Resumable):
         self._starts = starts
         self._carried = np.empty((0, d)) if carried is None else carried
         self._positions = self._personal_best = np.empty((0, d))
-        self._personal_scalarisation = np.zeros(n_particles, dtype=int)
+        self._personal_scalarisation = np.zeros(n_particles, int)
         self._velocities = np.zeros((n_particles, d))
         self._personal_gain = np.full(n_particles, -np.inf)
 
@@ -100,7 +100,7 @@ class DirectionSwarm(Resumable):
         self._personal_gain[better] = gain[better]
 
         # neighbouring scalarisations often give equal models: add each once
-        fresh = np.ones((n_measured, n_scalarisations), dtype=bool)
+        fresh = np.ones((n_measured, n_scalarisations), bool)
         fresh[:, 1:] = (objectives[:, 1:] != objectives[:, :-1]).any(axis=2)
         particle, scalarisation = np.nonzero(fresh)
         payload = np.column_stack([positions[particle], scalarisation])
@@ -196,7 +196,7 @@ class DirectionSwarm(Resumable):
         # random objective or by random weights.
         way = rng.choice(3, size=n, p=(0.50, 0.15, 0.35))
         n_crowding, n_extreme, n_weighed = np.bincount(way, minlength=3).tolist()
-        leaders = np.empty(n, dtype=int)
+        leaders = np.empty(n, int)
         leaders[way == 0] = moves.by_crowding(self.archive, n_crowding, rng)
         extremes = self.archive.points.argmax(axis=0)
         leaders[way == 1] = rng.choice(extremes, n_extreme)

@@ -59,7 +59,7 @@ def sampling_variances(
     members = np.arange(0, len(front), 1 + len(front) // SEARCH.averaged_members)
     scores = front.weights[members] @ data.X.T
     predicted = (scores[:, :, None] > front.thresholds[members, None, :]).sum(axis=2)
-    masses = np.asarray(data.class_weights, dtype=float)
+    masses = np.asarray(data.class_weights, float)
     ranked = ScoredSamples(data.classes, data.codes, masses, data.weights, scores, False)
     draws = None if data.weights is None and data.groups is None else data.units
     # Two samples, or groups, of every class have a variance; a fold may lack a class.

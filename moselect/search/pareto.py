@@ -114,10 +114,10 @@ def hypervolume_above_chance(
     >>> hypervolume_above_chance([[1.0, 0.5], [0.5, 1.0]], [0.0, 0.0])
     0.75
     """
-    reference = np.asarray(chance, dtype=float)
+    reference = np.asarray(chance, float)
     if not (reference < 1.0).all():
         raise ValueError(f"chance must be below 1, but there is {reference.max()}")
-    values = np.asarray(points, dtype=float).reshape(-1, len(reference))
+    values = np.asarray(points, float).reshape(-1, len(reference))
     gain = gain_above_chance(values, reference)
     # Points that are no better than chance in some objective add no volume.
     gain = gain[(gain > 0.0).all(axis=1)]
@@ -162,7 +162,7 @@ def crowding_distance(points: ArrayLike) -> Floats:
     >>> crowding_distance([[0.0, 3.0], [1.0, 2.0], [3.0, 0.0]])
     array([inf,  2., inf])
     """
-    values = np.asarray(points, dtype=float)
+    values = np.asarray(points, float)
     distance = np.zeros(len(values))
     for column in values.T if len(values) else ():
         order = np.argsort(column, kind="stable")
@@ -203,11 +203,11 @@ def spread_subset(points: ArrayLike, k: int) -> Integers:
     >>> spread_subset([[0.0, 1.0], [0.4, 0.9], [0.5, 0.5], [1.0, 0.0]], 3)
     array([3, 0, 2])
     """
-    values = np.asarray(points, dtype=float)
+    values = np.asarray(points, float)
     if k < 1:
         raise ValueError(f"k is {k}: choose at least one point")
     if len(values) == 0:
-        return np.empty(0, dtype=int)
+        return np.empty(0, int)
     span = np.ptp(values, axis=0)
     scaled = (values - values.min(axis=0)) / np.where(span > 0.0, span, 1.0)
     # Best points of each objective first; a point may be best in several.
@@ -222,4 +222,4 @@ def spread_subset(points: ArrayLike, k: int) -> Integers:
         # Greedy farthest point: the distance to the nearest chosen one, updated by the
         # new one.
         nearest = np.minimum(nearest, ((scaled - scaled[farthest]) ** 2).sum(axis=1))
-    return np.array(chosen, dtype=int)
+    return np.array(chosen, int)

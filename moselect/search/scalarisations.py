@@ -39,7 +39,7 @@ def pack_scalarisations(n_samples: int, n_classes: int) -> tuple[Integers, Integ
     for a, b in (*SCALARISATIONS, (0, 1)):
         costs.append(((a * error + b * deviation) << error_bits) + error)
         lanes.append((a, b, error_bits))
-    return np.stack(costs, axis=-1), np.array(lanes, dtype=int)
+    return np.stack(costs, axis=-1), np.array(lanes, int)
 
 
 # Cost of a sample one class away, at most, with its tie-break.

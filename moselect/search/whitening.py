@@ -154,7 +154,7 @@ def unit(positions: Floats) -> Floats:
 
 def check_positions(positions: ArrayLike, n_dimensions: int) -> Floats:
     """Return positions as a C-contiguous array (P, d) of finite numbers."""
-    batch = np.ascontiguousarray(positions, dtype=float)
+    batch = np.ascontiguousarray(positions, float)
     if batch.ndim != 2 or batch.shape[1] != n_dimensions:
         raise ValueError(
             f"positions have shape {batch.shape}, expected (P, {n_dimensions})"

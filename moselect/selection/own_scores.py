@@ -36,7 +36,7 @@ class _Thresholds(RuleLearner):
 
     def fit(self, samples: Samples, criteria: object = None) -> OrdinalLinearClassifier:
         assert isinstance(criteria, Priced)
-        scores = np.asarray(samples.X, dtype=float)[:, 0]
+        scores = np.asarray(samples.X, float)[:, 0]
         codes = samples.codes
         weights = samples.sample_weight_or_ones
         solved = criteria.of(samples).solved_for_scores(codes, scores, weights)

@@ -109,7 +109,7 @@ def bands(
         )
     scores = table.to_numpy()[:, 0]
     codes = samples.codes
-    in_band = np.empty(len(scores), dtype=int)
+    in_band = np.empty(len(scores), int)
     rates_by_fold = []
     for train, test in Folds.of_samples(samples, cv):
         without = _divide(scores[train], codes[train], n_bands, min_share)

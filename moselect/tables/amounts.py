@@ -115,7 +115,7 @@ def read_amounts(
     readings = {mark: _numbers(mark, distinct, unit) for mark in marks}
     mark = max(readings, key=lambda mark: len(readings[mark][0]))
     numbers, unit = readings[mark]
-    found = np.array([*map(numbers.get, cells), None], dtype=float)[codes]
+    found = np.array([*map(numbers.get, cells), None], float)[codes]
     is_read = ~np.isnan(found)
     all_read = len(numbers) == len(distinct) > 0
     plain = all_read and all(map(PLAIN.fullmatch, distinct))

@@ -80,7 +80,7 @@ def distinct_cells(column: pd.Series) -> tuple[Integers, list[Hashable]]:
         raise ValueError(
             f"column {column.name!r} holds lists or other compound values: drop it"
         ) from None
-    return codes, np.asarray(values, dtype=object).tolist()
+    return codes, np.asarray(values, object).tolist()
 
 
 def codes_among(words: Sequence[str]) -> list[float]:
@@ -100,7 +100,7 @@ def read_numbers(
     if TYPES[written](column.dtype):
         if is_timedelta64_dtype(column.dtype):
             column = column.dt.total_seconds()
-        numbers = column.to_numpy(dtype=float, na_value=np.nan)
+        numbers = column.to_numpy(float, na_value=np.nan)
         if coded:
             numbers = np.where(np.isin(numbers, coded), np.nan, numbers)
         return numbers, np.isinf(numbers)
@@ -110,7 +110,7 @@ def read_numbers(
     read = [np.nan if text in gaps else READ[written](text) for text in texts]
     read.append(np.nan)  # for the missing cells, which have index -1
     bad = np.array([number is None for number in read])
-    numbers = np.array(read, dtype=float)  # None becomes NaN
+    numbers = np.array(read, float)  # None becomes NaN
     numbers[np.isin(numbers, coded)] = np.nan
     return numbers[codes], bad[codes]
 
@@ -120,16 +120,16 @@ def read_dates(column: pd.Series, date_format: str) -> tuple[pd.Series, Booleans
     if is_datetime64_any_dtype(column.dtype):
         if column.dt.tz is not None:
             column = column.dt.tz_convert(None)
-        return column.astype("datetime64[us]"), np.zeros(len(column), dtype=bool)
+        return column.astype("datetime64[us]"), np.zeros(len(column), bool)
     codes, values = distinct_cells(column)
     text = date_texts(values)
     dates = parse_dates(text, ISO)
     if date_format != ISO:
         dates = dates.fillna(parse_dates(text, date_format))
     bad = dates.isna() & ~text.str.lower().isin(GAPS)
-    table = np.append(dates.to_numpy(dtype="datetime64[us]"), np.datetime64("NaT", "us"))
+    table = np.append(dates.to_numpy("datetime64[us]"), np.datetime64("NaT", "us"))
     read = pd.Series(table[codes], index=column.index)
-    return read, np.append(bad.to_numpy(dtype=bool), False)[codes]
+    return read, np.append(bad.to_numpy(bool), False)[codes]
 
 
 def read_content(column: pd.Series, content: ColumnContent) -> tuple[Floats, Booleans]:
@@ -139,7 +139,7 @@ def read_content(column: pd.Series, content: ColumnContent) -> tuple[Floats, Boo
         return read_numbers(column, content.words, written)
     dates, bad = read_dates(column, content.date_format)
     seconds = (dates - pd.Timestamp(0)).dt.total_seconds()
-    return np.asarray(seconds, dtype=float), bad
+    return np.asarray(seconds, float), bad
 
 
 def date_texts(values: list[Hashable]) -> pd.Series:

@@ -112,7 +112,7 @@ def first_days(column: pd.Series) -> pd.Series | None:
     days = [_first_day(text.upper()) for text in date_texts(cells)]
     if not days or None in days:
         return None
-    known = np.array([*days, None], dtype="datetime64[us]")
+    known = np.array([*days, None], "datetime64[us]")
     return pd.Series(known[codes], column.index, name=column.name)
 
 

@@ -134,7 +134,7 @@ def feature_matrix(
         for name, dtype in zip(columns, X.dtypes, strict=True):
             if not is_numeric_dtype(dtype):
                 raise ValueError(f"column {name!r} is not numeric: encode or drop it")
-        values = X.to_numpy(dtype=float, na_value=np.nan)
+        values = X.to_numpy(float, na_value=np.nan)
     else:
         values = as_numbers("X", X)
         if values.ndim != 2:
@@ -173,7 +173,7 @@ def are_finite_numbers(features: pd.DataFrame) -> bool:
     return all(
         is_numeric_dtype(column.dtype)
         and not is_bool_dtype(column.dtype)
-        and np.isfinite(column.to_numpy(dtype=float, na_value=np.nan)).all()
+        and np.isfinite(column.to_numpy(float, na_value=np.nan)).all()
         for _, column in features.items()
     )
 
@@ -222,10 +222,10 @@ def signs_of(monotone: Directions, names: Sequence[str] | None, n: int) -> Integ
     (array([ 0, -1]), array([1, 0]))
     """
     if monotone is None:
-        return np.zeros(n, dtype=int)
+        return np.zeros(n, int)
     if isinstance(monotone, Mapping):
         known = names_or_numbers(names, n)
-        return np.array([monotone.get(name, 0) for name in known], dtype=int)
+        return np.array([monotone.get(name, 0) for name in known], int)
     signs = np.asarray(monotone)
     if signs.shape != (n,) or not np.isin(signs, (-1, 0, 1)).all():
         raise ValueError(

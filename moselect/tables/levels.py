@@ -28,7 +28,7 @@ def read_levels(column: pd.Series) -> tuple[Integers, list[str]]:
         levels.setdefault(text, len(levels)) if text else -1
         for text in map(level_text, values)
     ]
-    return np.array([*places, -1], dtype=int)[codes], list(levels)
+    return np.array([*places, -1], int)[codes], list(levels)
 
 
 def folded(level: str) -> str:
@@ -62,7 +62,7 @@ def merge_spellings(
         groups.setdefault(word, []).append(index)
     counts = np.bincount(places[places >= 0], minlength=len(levels))
     merged = list[str]()
-    target = np.empty(len(levels) + 1, dtype=int)
+    target = np.empty(len(levels) + 1, int)
     spellings = dict[str, str]()
     for indices in groups.values():
         target[indices] = len(merged)

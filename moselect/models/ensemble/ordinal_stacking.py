@@ -275,7 +275,7 @@ def _folds(
     groups = samples.cv_groups
     if not isinstance(cv, int | np.integer):
         return Folds.of(cv, samples.X, groups, codes, seed).index
-    folds = np.zeros(len(codes), dtype=int)
+    folds = np.zeros(len(codes), int)
     # Folds are stratified among the samples that count, others stay in fold 0.
     folds[counted] = Folds.deal(groups[counted], codes[counted], int(cv), seed=seed).index
     return folds
@@ -333,7 +333,7 @@ class ModelColumns(TransformerMixin, OrdinalStacking, Columns):  # type: ignore[
     ) -> NDArray[np.object_]:
         """Return the names of the models, shape (B,)."""
         check_is_fitted(self)
-        return np.array(self.model_names_, dtype=object)
+        return np.array(self.model_names_, object)
 
     def frozen(self) -> GraphColumns:
         """Return the fitted columns as a graph; ValueError for models of one's own."""
@@ -348,7 +348,7 @@ class ModelColumns(TransformerMixin, OrdinalStacking, Columns):  # type: ignore[
     def column_signs_(self) -> Integers:
         """Sign of each score's weight that keeps the directions, 0 for any, shape (B,)."""
         sign = int(self.monotone is not None)
-        return np.full(len(self.model_names_), sign, dtype=int)
+        return np.full(len(self.model_names_), sign, int)
 
     def to_document(self) -> Document:
         """Serialise as plain values, except the arrays of the graph."""

@@ -262,4 +262,4 @@ class CostThresholdClassifier(
             raise ValueError(
                 f"{type(estimator).__name__} gives scores that are not finite"
             )
-        return np.asarray(scores, dtype=float)
+        return np.asarray(scores, float)

@@ -149,7 +149,7 @@ class Quadratic(NamedTuple):
         A condition that the support has or explains, or whose points would have the wrong
         sign, is not admissible: -inf.
         """
-        chosen = np.array(supports, dtype=int)
+        chosen = np.array(supports, int)
         rows = self.curvature[chosen]
         linear = self.linear[chosen][:, None]
         inverse = np.linalg.inv(self.curvature[chosen[:, :, None], chosen[:, None, :]])
