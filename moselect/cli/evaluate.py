@@ -122,15 +122,17 @@ def _measure_classes(
     has_referral = costs is not None and costs.shape[-1] > r
     own_error = has_referral or (costs is not None and costs.ndim == 3)
     classified = samples.take(is_class)
-    table = prediction_inference(
-        classified.codes,
-        predicted[is_class],
-        sample_weight=classified.weights,
-        weight_type=None if classified.weights is None else "sampling",
-        groups=classified.groups,
-        labels=range(r),
-        cost_matrix=None if own_error else costs,
-    )
+    table = pd.DataFrame(columns=FIELDS, dtype=np.float64)
+    if len(classified):
+        table = prediction_inference(
+            classified.codes,
+            predicted[is_class],
+            sample_weight=classified.weights,
+            weight_type=None if classified.weights is None else "sampling",
+            groups=classified.groups,
+            labels=range(r),
+            cost_matrix=None if own_error else costs,
+        )
     if own_error:
         every = pd.Series("all", range(len(samples)), name="rows")
         found = group_estimates(every, samples, predicted, costs).table.iloc[0]

@@ -15,7 +15,7 @@ from moselect._types import FilePath
 from moselect.export.sql import check_sql, dates_in, sql_of
 from moselect.io.atomic import check_suffix, write_file
 from moselect.io.tables import workbook
-from moselect.listing import in_one_line, listing, rounded
+from moselect.listing import in_one_line, listing
 from moselect.models.scorecard.sheet import Sheet, is_scorecard, sheet_of
 from moselect.predictor import Model, ModelCard
 
@@ -143,7 +143,6 @@ def card_page(card: ModelCard | Sheet, suffix: str) -> str:
         keep_trailing_newline=True,
         finalize=_finalize,
     )
-    environment.filters["rounded"] = rounded
     environment.filters["table"] = _text_table
     environment.filters["markdown"] = _markdown_table
     name = "summary" if isinstance(card, ModelCard) else "scorecard"

@@ -158,6 +158,8 @@ def _label_case(model: Model) -> str:
     Of classes with the same threshold only the first can be reached.
     """
     thresholds, answers = decisions_by_score(model)
+    if model.referral is not None:  # whose label is text: a column has one type
+        answers = answers.astype(str)
     *labels, last = map(_label, answers.tolist())
     whens = "\n".join(
         f"      WHEN {below('s.score', threshold)} THEN {label}"

@@ -77,7 +77,7 @@ class ModelDocument(Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
     referral: Referral | None = None
     # Columns with which predictions only rise (1) or only fall (-1).
     monotone: dict[str, Literal[-1, 1]] | None = None
-    reference: Document | None = None  # a `Reference`, without its costs
+    reference: Document | None = None  # a `Reference`, without costs that it has
 
     def model(
         self, arrays: Arrays, classifier: ProbabilityScorer | None, columns: Steps | None
@@ -136,8 +136,9 @@ def model_document(model: Model, about: Mapping[str, object] | None) -> Document
     if model.reference is not None:
         reference = msgspec.structs.asdict(model.reference)
         # One matrix: the costs as given; priors and limits add to them in decisions.
-        given = reference.pop("costs")
+        given = reference["costs"]
         if given is not None:
+            del reference["costs"]
             increase = np.subtract(decision.get("cost_matrix") or given, given)
             decision["cost_matrix"] = given
             if increase.any():

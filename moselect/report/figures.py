@@ -86,9 +86,9 @@ def baseline_bars(evidence: Evidence) -> list[Bar]:
     bars = []
     for name in dict.fromkeys([evidence.selected, *BASELINE_WORDS]):
         if name in evidence.candidates.index:
-            value, low, high = interval_of(evidence, name)
+            ends = interval_of(evidence, name)
             words = BASELINE_WORDS.get(name, name)
-            bars.append(Bar(words, f"{value:z,.{decimals}f}", value, low, high))
+            bars.append(Bar(words, with_interval(ends, decimals), *ends))
     return bars
 
 

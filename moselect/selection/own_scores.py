@@ -20,6 +20,7 @@ from moselect.models.calibration import calibrate_score, thresholds_of_calibrati
 from moselect.models.learner import RuleLearner
 from moselect.models.training_columns import samples_of
 from moselect.predictor import OrdinalLinearClassifier
+from moselect.predictor.decisions import Thresholds
 from moselect.samples.folds import Folds
 from moselect.samples.samples import Samples
 from moselect.samples.weights import WeightType
@@ -210,6 +211,11 @@ def thresholds(
     )
     selector.own_candidates = [THRESHOLDS]
     model: Any = selector.select(in_order, THRESHOLDS, limits, confidence=confidence)
+    if not isinstance(model.decision, Thresholds):
+        raise ValueError(
+            "thresholds are the same for all rows: give costs without columns, and limits "
+            "without groups"
+        )
     if not model.calibration.slope > 0.0:
         raise ValueError(
             "score is not higher for higher classes: give its negative if it is lower for them"

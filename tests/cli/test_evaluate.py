@@ -109,6 +109,10 @@ def test_a_cost_matrix_and_rows_sent_to_review(run_command, run_json, prediction
     accuracy = counts.diagonal().sum() / counts[:, :3].sum()
     assert found["measures"]["accuracy"]["estimate"] == pytest.approx(accuracy)
     assert "as person" in run_command(line).stdout
+    predictions.assign(guess="person").to_csv("p.csv")
+    measures = run_json(line)["measures"]
+    shares = {name: figures["estimate"] for name, figures in measures.items()}
+    assert shares == {"expected_cost": 0.5, "referred": 1.0}
 
 
 def test_text_classes_and_a_class_that_is_only_predicted(run_command, predictions):

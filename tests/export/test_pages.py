@@ -11,7 +11,7 @@ from moselect.datasets import load_boston
 from moselect.export import export_model, summarise
 from moselect.export.exporting import card_page
 from moselect.predictor import ModelCard, OrdinalLinearClassifier
-from moselect.predictor.card import Bar, Section
+from moselect.predictor.card import Section
 from moselect.report.sections import report
 
 SCRIPT = '<script>alert("x")</script>'
@@ -31,12 +31,6 @@ def table_of(card, title):
     (section,) = (section for section in sections if section.title == title)
     heading, *rows = section.table
     return pd.DataFrame(rows, columns=heading).set_index(heading[0])
-
-
-def test_large_values_of_a_picture_are_written_in_full():
-    bars = [Bar("linear", "104,893", 104_893.0, 40_012.0, 565_021.0)] * 2
-    card = ModelCard(predicts="value", n_rows=9, picture=bars)
-    assert "intervals from 40,000 to 565,000." in card_page(card, ".html")
 
 
 @pytest.mark.slow

@@ -3,6 +3,7 @@ import pandas as pd
 import pytest
 from numpy.testing import assert_allclose
 
+from moselect.costs.decisions import Referral
 from moselect.export import sql_of
 from moselect.predictor import OrdinalLinearClassifier, predict_table
 from moselect.predictor.predictions import read_rows
@@ -117,8 +118,11 @@ def test_numeric_labels():
     labels = [0.1, 0.3, 2.0]
     model = OrdinalLinearClassifier([1.0], [0.0, 1.0], labels, ["a"])
     table = pd.DataFrame({"a": [-1.0, 0.5, 3.0]})
+    ranges = Referral("person", [0.0, 1.0], [0, 2, 1])
+    referring = OrdinalLinearClassifier([1.0], [0.7], [1, 2], ["a"], referral=ranges)
     for run in (run_sqlite, run_duckdb):
         assert classes_by(run, model, table, {}) == labels
+        assert classes_by(run, referring, table, {}) == ["1", "person", "2"]
 
 
 @pytest.mark.slow

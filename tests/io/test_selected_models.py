@@ -4,6 +4,7 @@ import pandas as pd
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 from sklearn.linear_model import LogisticRegression
+from sklearn.naive_bayes import GaussianNB
 
 from moselect import ParetoSearch
 from moselect.io import read_model, write_model
@@ -60,6 +61,14 @@ def test_every_candidate_is_restored_to_the_last_bit(search, tables, tmp_path, c
     scored = predictions.scored
     assert_array_equal(predictions.classes[scored], expected[scored])
     assert scored.any()
+
+
+def test_a_model_for_preferences_has_no_cost_to_check(search, tmp_path):
+    model = search.select(
+        preferences={"vus": 1}, candidates={"bayes": GaussianNB()}, model="bayes"
+    )
+    write_model(tmp_path / "model.npz", model)
+    assert read_model(tmp_path / "model.npz").reference.costs is None
 
 
 class CustomClassifier(LogisticRegression):

@@ -155,6 +155,7 @@ def test_every_output_has_the_same_headline_figures_and_comparisons(result, caps
     decimals = decimals_of(evidence.candidates["std_error"])
     values = columns_of(reported.candidates.table, "model", evidence.loss.heading)[1:]
     assert len(values) == len(record["candidates"])
+    assert {bar.shown for bar in card.picture} <= {value for _, value in values}
     for name, value in values:
         row = record["candidates"][name]
         # The value with the ends of its interval, of Student's t over clusters.

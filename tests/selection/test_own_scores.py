@@ -103,6 +103,13 @@ def test_limits_hold_for_new_rows_and_metrics_have_thresholds_of_their_own(found
         ({"score": np.zeros((400, 2))}, r"score has shape \(400, 2\)"),
         ({"score": -SCORE}, "score is not higher for higher classes"),
         ({"class_costs": None}, "there are no costs: give costs"),
+        (
+            {
+                "class_costs": None,
+                "cost_matrix": lambda X: np.ones((len(X), 4, 4)) - np.eye(4),
+            },
+            "thresholds are the same for all rows",
+        ),
         ({"y": np.array(list("abcd"))[Y]}, "labels without a known order"),
     ],
 )

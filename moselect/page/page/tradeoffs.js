@@ -70,7 +70,7 @@ function showTradeoffs({ outcome, outcomes }) {
   const slider = byId("boundary-most");
   if (slider !== document.activeElement) slider.value = 100 * most;
   slider.ariaValueText = `${short(100 * most)} %`;
-  say("boundary-words", `${limit ? "at most" : "currently (no limit)"} ${short(100 * most)} %`);
+  say("boundary-words", `${limit ? "at most" : "no limit: meets at most"} ${short(100 * most)} %`);
   const others = outcomes.map(({ candidate }) => candidate).filter((candidate) => !candidate.baseline && candidate !== outcome.candidate);
   const curvesBy = (points) => [...others, outcome.candidate].map((candidate) => ({ name: candidate.name, ours: candidate === outcome.candidate, points: points(candidate) }));
   const curves = curvesBy((candidate) => priceCurve(candidate, name).map(([share, cost]) => [share, cost - outcome.cost]));
