@@ -106,15 +106,11 @@ def _ordered_by_range(
     texts: Sequence[str], labels: Sequence[str]
 ) -> tuple[str, ...] | None:
     """Return labels by the numbers of their texts; None as in `order_by_numbers`."""
-    by_code = all(map(CODED.fullmatch, texts)) or are_anchored(texts)
-    parsed = []
-    for text in texts:
-        numbers = _numbers_of(text)
-        if numbers is None:
-            return None
-        if by_code:
-            numbers = Numbers(numbers.values[:1])
-        parsed.append(numbers)
+    parsed = [numbers for text in texts if (numbers := _numbers_of(text)) is not None]
+    if len(parsed) < len(texts):
+        return None
+    if all(map(CODED.fullmatch, texts)) or are_anchored(texts):
+        parsed = [Numbers(numbers.values[:1]) for numbers in parsed]
     present = [
         each for each, text in zip(parsed, texts, strict=True) if not is_zero(text)
     ]

@@ -18,7 +18,6 @@ from moselect.labels.scale_words import (
     plain_words,
     scale_sections,
     simple_text,
-    words_of_ranges,
 )
 from moselect.listing import listing
 
@@ -67,9 +66,13 @@ def recognise_scale(labels: Sequence[str]) -> list[str] | None:
     are_marks = "f" in words and "e" not in words
     if coded_gaps or ({*words} <= {*"abcdefg"} and not are_marks):
         return None
-    # Two readings may agree: by numbers and by ranks of a known scale. If they differ,
-    # the order is unclear.
-    orders = {order_by_numbers(labels), _ordered_between_ends(labels)}
+    # Several readings may agree: by numbers, by words behind them, and by ranks of a known
+    # scale. If they differ, as of "1 - high" and "2 - low", the order is unclear.
+    orders = {
+        order_by_numbers(labels),
+        _ordered_between_ends(labels),
+        _ordered_by_words(labels),
+    }
     doubtful = set[tuple[str, ...] | None]()  # other scales must confirm them
     if max(len(words), *map(len, words)) >= MIN_SHORT_LABELS:
         are_ratings = any(map(OF_RATINGS.match, words))
@@ -117,20 +120,13 @@ def recognise_order(levels: Sequence[str]) -> list[str] | None:
     # Letters such as A, B and C may be grades or names.
     if all(len(level) == 1 for level in levels):
         return None
-    numbered = [level for level in levels if any(map(str.isdigit, level))]
-    texts = list(map(simple_text, numbered))
-    coded = [found for text in texts if (found := CODED.fullmatch(text)) and found[2]]
-    words = [found[2].strip(" )") for found in sorted(coded, key=lambda f: int(f[1]))]
-    # The codes of all labels have the order of the words behind them, or the reverse.
-    code_a_scale = len(words) == len(texts) and recognise_scale(words) in (
-        words,
-        words[::-1],
-    )
-    if numbered and not (code_a_scale or are_anchored(texts)):
-        opens = [words_of_ranges(section).search for section in ("below", "above")]
-        opens.append(re.compile(r"\W*\d").match)
-        begin = all(any(found(text) for found in opens) for text in texts)
-        if not begin or coded or not any(map(is_range, texts)):
+    by_words = _ordered_by_words(levels)
+    if by_words is not None:
+        return list(by_words)
+    texts = [simple_text(level) for level in levels if any(map(str.isdigit, level))]
+    if texts and not are_anchored(texts):
+        begin = all(re.match(r"\W*\d", text) or is_range(text) for text in texts)
+        if not begin or not any(map(is_range, texts)):
             return None
     return recognise_scale(levels)
 
@@ -163,6 +159,16 @@ def _ordered_by_rank(
     if name.startswith(WORDS) or not len(ranks) == len(words) == len(set(ranks)):
         return None
     return tuple(label for _, label in sorted(zip(ranks, labels, strict=True)))
+
+
+def _ordered_by_words(labels: Sequence[str]) -> tuple[str, ...] | None:
+    """Return labels such as "1 = low" in the order of the scale of their words, if any."""
+    codes = {label: CODED.fullmatch(simple_text(label)) for label in labels}
+    label_of = {
+        code[2].strip(" )"): label for label, code in codes.items() if code and code[2]
+    }
+    order = recognise_scale(list(label_of)) if len(label_of) == len(labels) else None
+    return None if order is None else tuple(label_of[words] for words in order)
 
 
 def _ordered_between_ends(labels: Sequence[str]) -> tuple[str, ...] | None:

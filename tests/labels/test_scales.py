@@ -313,6 +313,7 @@ Tier 3 | Tier 2 | Tier 1
 top 25% | top 10% | top 1%
 1st place | 2nd place | 3rd place
 1. Platz | 2. Platz | 3. Platz
+1 - High | 2 - Medium | 3 - Low
 :-10 | 2-10 | 11-100
 4 | 4a | 4b | 4c | 5
 A | B | C
