@@ -194,6 +194,8 @@ def variance_on_equal_rows(X: Features, parts: Floats, values: Array) -> float |
     if X.shape[1] == 0:
         return None
     rows = pd.util.hash_pandas_object(pd.DataFrame(X), index=False).to_numpy()
+    if 2.0 * parts[:, pd.Index(rows).duplicated(keep=False)].sum() <= parts.sum():
+        return None
     totals = pd.DataFrame(parts.T).groupby(rows).sum()
     counted = pd.DataFrame((parts * values).T).groupby(rows).sum()
     weights = totals.sum(axis=1)

@@ -1,6 +1,7 @@
 """Conformal calibration of prediction sets by out-of-fold probabilities."""
 
 import math
+from dataclasses import replace
 from typing import Literal
 
 import numpy as np
@@ -70,17 +71,19 @@ def set_figures(
 
     Sets of each fold are calibrated by the other folds; see `Evidence.sets`.
     """
+    clustered = in_clusters(samples)
     parts = folds
     if by == "class":
         parts = Folds.deal(samples.cv_groups, samples.codes, CLASS_PARTS).index
     ranges = np.zeros((len(samples), 2), int)
     for part in np.unique(parts):
         test = parts == part
-        known = calibrate_sets(samples.take(~test), proba[~test], (coverage,))
+        known = calibrate_sets(clustered.take(~test), proba[~test], (coverage,))
         ranges[test] = known.ranges(proba[test], coverage, by)
     first, last = ranges.T
     covered = (first <= samples.codes) & (samples.codes <= last)
-    clustered = in_clusters(samples)
+    with_features = replace(clustered, X=samples.X)
+    n_folds = len(np.unique(folds))
     sizes = last - first + 1
     rows = {}
     every = np.ones(samples.n_classes, bool)
@@ -90,12 +93,9 @@ def set_figures(
         if not part.any():
             continue
         coverage, error, _ = rate_of(covered, clustered, among)
-        if samples.times is not None:
-            # Models of forward folds are fitted to few rows; their mean varies less than each.
-            of_models = rate_of(covered, clustered, among, folds=folds).error
-            error = math.hypot(
-                error, math.sqrt((of_models**2 - error**2) / len(np.unique(folds)))
-            )
+        of_models = rate_of(covered, with_features, among, folds=folds).error
+        # The model of all samples varies about as much as the mean of the fold models.
+        error = math.hypot(error, math.sqrt((of_models**2 - error**2) / n_folds))
         size = np.average(sizes[part], weights=samples.sample_weight_or_ones[part])
         rows[name] = np.count_nonzero(part), coverage, error, size
     return pd.DataFrame.from_dict(

@@ -545,7 +545,8 @@ class Evidence:
             )
         if self.splits.n_folds == 1:
             raise ValueError("sets are calibrated by the other folds: there is one only")
-        return set_figures(self._in_use, proba, self.splits.folds, coverage, by)
+        samples = self.splits.predicted.in_use(self.criteria.ratios)
+        return set_figures(samples, proba, self.splits.folds, coverage, by)
 
     def fold_measures(self, measures: Sequence[str] = DEFAULT_MEASURES) -> FoldMeasures:
         """Measure each candidate in each test fold, as predicted before decisions for costs.

@@ -121,3 +121,23 @@ def test_coverage_beyond_the_sample_size_includes_all_classes(rng):
     codes, proba = draw(20, rng)
     calibrated = calibrate_sets(samples_of(codes, CLASSES), proba, (0.99,))
     assert (calibrated.ranges(expit(rng.normal(size=(50, 4))), 0.99) == [0, 3]).all()
+
+
+def test_errors_of_sets_include_that_models_decide_alike_for_rows_of_a_level(rng):
+    z = []
+    for _ in range(40):
+        shifts = rng.normal(0.0, 0.15, (5, 5))  # of the log-odds, by model and level
+        level, new = rng.integers(0, 5, 300), rng.integers(0, 5, 5_000)
+        folds = np.arange(300) % 5
+        codes, truth = (rng.random(len(v)) < expit(v - 2.0) for v in (level, new))
+        high = expit(level - 2.0 + shifts[folds, level])
+        samples = samples_of(codes.astype(int)).with_features(level[:, None], None)
+        proba = np.column_stack([1.0 - high, high])
+        shown = set_figures(samples, proba, folds, 0.9, None).loc["all"]
+        deployed = expit(new - 2.0 + shifts.mean(axis=0)[new])
+        sets = calibrate_sets(samples, proba).ranges(
+            np.column_stack([1.0 - deployed, deployed]), 0.9
+        )
+        covered = (sets[:, 0] <= truth) & (truth <= sets[:, 1])
+        z.append((covered.mean() - shown["coverage"]) / shown["std_error"])
+    assert np.std(z) < 1.6  # 2.5 by independent rows
