@@ -19,7 +19,7 @@ from moselect.costs.priced import LOWEST, Priced
 from moselect.evaluation.objective_figures import objective_figures
 from moselect.evaluation.rules import LeastExpectedCost, OwnThresholds, decision_rule
 from moselect.inference.standard_errors import (
-    class_means,
+    class_deviations,
     cost_errors,
     overlap_errors,
     typical_weights,
@@ -159,7 +159,8 @@ class Evaluation:
         )
         if priced.has_priors:
             # With known class shares, the loss varies within classes only (stratification).
-            influence = influence - class_means(samples, influence)
+            influence = class_deviations(samples, influence)
+            influence -= np.average(influence, weights=samples.weights)
         positions = self.splits.positions
         if split == CV and positions is not None:
             # Predictions of overlapping test folds are averaged: a sample is one observation.

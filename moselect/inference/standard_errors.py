@@ -232,12 +232,19 @@ def max_mistakes(costs: Floats, samples: Samples, predicted: Integers) -> Floats
     return costs[:, :r].max(axis=1) * typical_weights(samples) * is_any_classified
 
 
-def class_means(samples: Samples, values: Array) -> Floats:
-    """Compute the weighted class mean of values (n,), for each sample."""
+def class_deviations(samples: Samples, values: Array) -> Floats:
+    """Compute jackknife deviations (n,) of values from the mean of their class.
+
+    Known class shares weight ratios, sums of a class over its weight. A row or group with
+    a share h of its class moves that mean by its deviation over 1 - h if it is left out.
+    """
     weights = samples.sample_weight_or_ones
+    cells = samples.codes * samples.n_units + samples.units
     masses = np.bincount(samples.codes, weights)
-    sums = np.bincount(samples.codes, weights * values)
-    return ratios_or_zero(sums, masses)[samples.codes]
+    means = ratios_or_zero(np.bincount(samples.codes, weights * values), masses)
+    shares = np.bincount(cells, weights)[cells] / masses[samples.codes]
+    # A group that is a class has no deviation.
+    return (values - means[samples.codes]) / np.maximum(1.0 - shares, 1e-9)
 
 
 def in_clusters(samples: Samples) -> Samples:
@@ -310,8 +317,8 @@ def rate_of(
     share = float(weights @ counted) / total
     # The share is a ratio of sums over independent rows or groups: its variance is the
     # variance of the residuals (linearisation).
-    expected = class_means(samples, counted) if known_shares else share
-    residuals = np.bincount(samples.units, weights * (counted - expected))
+    deviations = class_deviations(samples, counted) if known_shares else counted - share
+    residuals = np.bincount(samples.units, weights * deviations)
     variance = sandwich(samples, float(residuals @ residuals) / total**2)
     size = effective_size(samples, among)
     error = float(share_errors(share, variance, size))

@@ -15,7 +15,11 @@ from moselect.costs.limits import read_limit
 from moselect.costs.priced import Priced
 from moselect.evaluation.decision import decide
 from moselect.evaluation.objective_figures import objective_figures
-from moselect.inference.standard_errors import cost_errors, variance_on_equal_rows
+from moselect.inference.standard_errors import (
+    class_deviations,
+    cost_errors,
+    variance_on_equal_rows,
+)
 from moselect.metrics import objective_named
 from moselect.models import Predictions
 from moselect.samples import Samples
@@ -266,3 +270,19 @@ def test_a_baseline_that_refers_every_row_has_the_referral_cost(priors, rng):
         pytest.approx(0.0, abs=1e-12),
     )
     assert evaluated["additive"].figure()[1] > 0.01
+
+
+def test_deviations_from_class_means_are_changes_without_a_group(rng):
+    codes, groups = rng.integers(0, 2, 60), rng.integers(0, 5, 60)
+    values, weights = rng.normal(size=60), rng.uniform(1.0, 2.0, 60)
+    deviations = class_deviations(
+        samples_of(codes, groups=groups, weights=weights), values
+    )
+    for k in (0, 1):
+        of_class, own = codes == k, (codes == k) & (groups == 3)
+        others = of_class & ~own
+        change = np.average(values[of_class], weights=weights[of_class])
+        change -= np.average(values[others], weights=weights[others])
+        assert change == pytest.approx(
+            (weights * deviations)[own].sum() / weights[of_class].sum()
+        )
