@@ -3,8 +3,6 @@
 Rankings are rows of sorted keys (P, n), see `scores`.
 """
 
-from typing import NamedTuple
-
 import numpy as np
 
 from moselect._kernels.chain_counts import strict_chains
@@ -14,10 +12,8 @@ from moselect._kernels.cutpoints import (
     best_positions,
     find_runs,
     least_costs,
-    positions_to_thresholds,
 )
 from moselect._kernels.pair_counts import count_right_pairs
-from moselect._types import Floats, Integers
 
 
 @kernel
@@ -101,30 +97,3 @@ def cheapest_positions_of_rows(keys, weights, bits, costs, positions, totals, co
                     predicted += 1
                 confusion[run_class[i], predicted] += run_weight[i]
                 position += run_count[i]
-
-
-class OptimalModels(NamedTuple):
-    """Models of least cost along P rankings, m for each of them."""
-
-    thresholds: Floats  # (P, m, r - 1) ascending
-    totals: Floats  # (P, m) costs of all samples
-    confusions: Floats  # (P, m, r, r) by class (row) and predicted class; may be empty
-
-
-def exact_models(
-    keys: Integers,
-    weights: Floats | None,
-    bits: int,
-    costs: Floats,
-    *,
-    with_confusions: bool = False,
-) -> OptimalModels:
-    """Solve for the thresholds of least cost; arguments as in `cheapest_positions_of_rows`."""
-    n_rows, m, r, _ = costs.shape
-    positions = np.empty((n_rows, m, r - 1), dtype=np.int64)
-    totals = np.empty((n_rows, m))
-    confusions = np.zeros((n_rows if with_confusions else 0, m, r, r))
-    cheapest_positions_of_rows(keys, weights, bits, costs, positions, totals, confusions)
-    # Positions count the samples of a ranking; thresholds lie between its scores.
-    thresholds = positions_to_thresholds(keys[:, None], positions, bits)
-    return OptimalModels(thresholds, totals, confusions)

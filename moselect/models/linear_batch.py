@@ -2,15 +2,15 @@
 
 import math
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.utils import gen_batches
 
 from moselect._kernels import code_bits
-from moselect._kernels.cutpoints import count_predictions
-from moselect._kernels.objectives import OptimalModels, exact_models, ranking_counts
+from moselect._kernels.cutpoints import count_predictions, positions_to_thresholds
+from moselect._kernels.objectives import cheapest_positions_of_rows, ranking_counts
 from moselect._kernels.pair_counts import pair_measures
 from moselect._kernels.scores import linear_scores, score_keys
 from moselect._parallel import map_parts
@@ -19,6 +19,14 @@ from moselect.budgets import MEMORY
 from moselect.metrics.decision_metrics import DecisionMetric
 from moselect.samples.samples import Samples
 from moselect.validation import at_rows
+
+
+class OptimalModels(NamedTuple):
+    """Models of least cost along P rankings, m for each of them."""
+
+    thresholds: Floats  # (P, m, r - 1) ascending
+    totals: Floats  # (P, m) costs of all samples
+    confusions: Floats  # (P, m, r, r) by class (row) and predicted class; may be empty
 
 
 class LinearBatch:
@@ -151,7 +159,7 @@ class LinearBatch:
         *,
         with_confusions: bool = False,
     ) -> OptimalModels:
-        """Solve for thresholds along sorted keys, as `moselect._kernels.objectives.exact_models`.
+        """Solve for the thresholds of least cost along sorted keys (P, n).
 
         Costs (P, m, r, r) are per sample of weight 1.
         """
@@ -159,17 +167,16 @@ class LinearBatch:
         # samples.
         rates = self.class_rates[:, None]
         weighted_costs = np.multiply(costs, rates, dtype=float, order="C")
-        solved = exact_models(
-            keys,
-            sample_weights,
-            self.bits,
-            weighted_costs,
-            with_confusions=with_confusions,
+        n_rows, m, r, _ = costs.shape
+        positions = np.empty((n_rows, m, r - 1), int)
+        totals = np.empty((n_rows, m))
+        counts = np.zeros((n_rows if with_confusions else 0, m, r, r))
+        cheapest_positions_of_rows(
+            keys, sample_weights, self.bits, weighted_costs, positions, totals, counts
         )
-        if with_confusions:
-            # Counts become weights again.
-            np.multiply(solved.confusions, rates, out=solved.confusions)
-        return solved
+        # Positions count the samples of a ranking; thresholds lie between its scores.
+        thresholds = positions_to_thresholds(keys[:, None], positions, self.bits)
+        return OptimalModels(thresholds, totals, counts * rates)
 
     def confusions(self, weights: Floats, thresholds: Floats) -> Integers:
         """Compute the (weighted) confusion matrices (P, r, r) of models.

@@ -24,7 +24,6 @@ from moselect.operators.trees import Trees
 Arrays = Mapping[str, Array]
 
 RESULT = "result"  # the only output
-EDITED = (ArithmeticError, LookupError, MemoryError, TypeError, ValueError)
 TYPES = {
     TENSOR_TYPES["float"]: np.float32,
     TENSOR_TYPES["int64"]: np.int64,
@@ -122,20 +121,13 @@ class FeatureGraph:
         return cls(graph, n_features)
 
     def __call__(self, values: Floats) -> Floats:
-        """Compute the result (n, k) for columns (n, p), some rows at a time.
-
-        ValueError if it cannot be, as of a file that was edited.
-        """
+        """Compute the result (n, k) for columns (n, p), some rows at a time."""
         if len(values) > MEMORY.interpreted_rows:
             import_module("moselect._kernels.scores")
         parts = np.array_split(values, 1 + len(values) // MEMORY.graph_rows)
-        try:
-            found = [evaluate(self.graph, {FEATURES: part})[RESULT] for part in parts]
-        except EDITED as error:
-            raise ValueError(
-                f"the graph of the model cannot be evaluated: {error}"
-            ) from None
-        return np.concatenate(found)
+        return np.concatenate(
+            [evaluate(self.graph, {FEATURES: part})[RESULT] for part in parts]
+        )
 
     def embed(self, X: Result) -> Result:
         """Add the operators to the graph of some columns, and return the result there."""

@@ -111,35 +111,27 @@ class Trees(NamedTuple):
         """
         n_nodes = len(self.features)
         n_leaves = len(self.values)
-        children = (self.true_nodes, self.false_nodes)
+        children = np.array([self.true_nodes, self.false_nodes])
+        of_nodes = (self.splits, self.sets, *children)
         is_safe = (
-            all(
-                len(of_nodes) == n_nodes
-                for of_nodes in (self.splits, self.sets, *children)
-            )
+            {*map(len, of_nodes)} == {n_nodes}
             and len(self.targets) == n_leaves
             and _within(self.roots, 0, n_nodes)
             and _within(self.features, 0, n_features)
             and _within(self.sets, -1, len(self.members))
             and _within(self.targets, 0, self.n_targets)
-            and all(_within(child, -n_leaves, n_nodes) for child in children)
+            and _within(children, -n_leaves, n_nodes)
             # a node comes after its parent
-            and not any(((c >= 0) & (c <= np.arange(n_nodes))).any() for c in children)
-            and _within(self.splits, -np.inf, np.nan, np.float64)
-            and _within(self.values, -np.inf, np.inf, np.float64)
-            and self.members.ndim == 2
-            and self.members.dtype == np.uint8
+            and not ((children >= 0) & (children <= np.arange(n_nodes))).any()
         )
         if not is_safe:
             raise ValueError("the nodes of its trees are out of bounds")
 
 
-def _within(
-    values: Array, low: float, end: float, dtype: type[np.number[Any]] = np.int64
-) -> bool:
-    """Check the type of numbers (any,) and that low <= number < end; NaN is no end."""
-    is_vector = values.ndim == 1 and values.dtype == dtype
-    return bool(is_vector and (values >= low).all() and not (values >= end).any())
+def _within(indices: Array, low: int, end: int) -> bool:
+    """Check that all indices are integers with low <= index < end."""
+    is_index = indices.dtype == np.int64
+    return bool(is_index and (indices >= low).all() and (indices < end).all())
 
 
 def counting_trees(

@@ -286,8 +286,9 @@ such as ParetoSearch, CostSensitiveOrdinalClassifier or OrdinalStacking
         self, X: Table, y: ArrayLike, sample_weight: ArrayLike | None = None
     ) -> float:
         """Return the accuracy on labelled rows."""
-        weights = None if sample_weight is None else np.asarray(sample_weight)
-        return float(np.average(self.predict(X) == np.asarray(y), weights=weights))
+        from sklearn.metrics import accuracy_score  # slow
+
+        return accuracy_score(y, self.predict(X), sample_weight=sample_weight)
 
     def codes(
         self, scores: Floats, proba: Floats | None, table: Table | None

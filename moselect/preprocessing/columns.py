@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
-from copy import deepcopy
 from dataclasses import replace
 from inspect import signature
 from typing import TYPE_CHECKING, Any, ClassVar, Self
@@ -160,12 +159,6 @@ class Columns:
             setattr(self, name, value)
         return self
 
-    def __sklearn_clone__(self) -> Self:
-        return type(self)(**deepcopy(self.get_params()))
-
-    def __sklearn_is_fitted__(self) -> bool:
-        return any(name.endswith("_") and name[0] != "_" for name in vars(self))
-
     def __sklearn_tags__(self) -> Tags:
         from sklearn.utils import Tags, TargetTags, TransformerTags
 
@@ -185,7 +178,7 @@ class Columns:
 
         The words are scikit-learn's.
         """
-        if not self.__sklearn_is_fitted__():
+        if not hasattr(self, "n_features_in_"):
             from sklearn.exceptions import NotFittedError
 
             raise NotFittedError(

@@ -159,7 +159,7 @@ class Preparation(TakesTables, Columns):
         The content of a column may not be evident from a part, such as the samples outside
         a fold, and other contents would make the other rows unreadable.
         """
-        copy = super().__sklearn_clone__()
+        copy = type(self)().set_params(**self.get_params())
         copy._schema = schema
         return copy
 
@@ -222,24 +222,20 @@ class Preparation(TakesTables, Columns):
         """
         table, codes = self._fit(X, y)
         frame = table.frame
+        features = [column.evaluate(table) for column in self.columns_]
         encoded = {
             place: column.encoded_cells(table)
             for place, column in enumerate(self.columns_)
-            if codes is not None and isinstance(column, TARGET_ENCODED)
-        }
-        features = {
-            place: column.evaluate(table)
-            for place, column in enumerate(self.columns_)
-            if place not in encoded
+            if isinstance(column, TARGET_ENCODED)
         }
         if codes is not None and encoded:
             if groups is None:
                 groups = duplicate_groups(frame[self.used], codes)
             cells = [*encoded.values()]
             means = encode_across_folds(cells, codes, groups, self.random_state)
-            features |= zip(encoded, np.hsplit(means, len(encoded)), strict=True)
-        in_order = [features[place] for place in range(len(self.columns_))]
-        return self.named(np.hstack(in_order), frame.index)
+            for place, column in zip(encoded, means.T, strict=True):
+                features[place] = column[:, None]
+        return self.named(np.hstack(features), frame.index)
 
     def transform(self, X: Table) -> pd.DataFrame | Floats:
         """Return columns of finite numbers, matched by name.

@@ -3,8 +3,11 @@ import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
 from moselect._kernels import code_bits
-from moselect._kernels.cutpoints import LANES
-from moselect._kernels.objectives import exact_models, least_costs_of_rows
+from moselect._kernels.cutpoints import LANES, positions_to_thresholds
+from moselect._kernels.objectives import (
+    cheapest_positions_of_rows,
+    least_costs_of_rows,
+)
 from moselect.search.scalarisations import (
     SCALARISATIONS,
     pack_scalarisations,
@@ -79,10 +82,14 @@ def test_packed_totals_do_not_overflow(rank, r, n, rng):
 def solve(ranking, cost, weights=None):
     """Total cost and thresholds under one cost matrix."""
     sorted_weights = None if weights is None else weights[None, ranking.order]
-    thresholds, totals, _ = exact_models(
-        ranking.keys[None], sorted_weights, ranking.bits, cost[None, None]
-    )
-    return totals[0, 0], thresholds[0, 0]
+    r = len(cost)
+    positions = np.empty((1, 1, r - 1), dtype=np.int64)
+    totals = np.empty((1, 1))
+    filled = positions, totals, np.empty((0, 1, r, r))
+    models = ranking.keys[None], sorted_weights, ranking.bits, cost[None, None]
+    cheapest_positions_of_rows(*models, *filled)
+    thresholds = positions_to_thresholds(ranking.keys, positions[0, 0], ranking.bits)
+    return totals[0, 0], thresholds
 
 
 @pytest.mark.parametrize("sign", [1.0, -1.0])

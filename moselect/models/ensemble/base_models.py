@@ -1,6 +1,8 @@
 """Base models of a stacking ensemble: by name, their calibration and weights."""
 
 from collections.abc import Callable, Iterable
+from functools import partial
+from pkgutil import resolve_name
 from typing import Any
 
 import numpy as np
@@ -19,35 +21,22 @@ from moselect.samples.samples import Samples
 from moselect.samples.training import seeded
 
 
-# These import packages that decisions on kept fits do not need.
-def _gaussian_process() -> Estimator:
-    from moselect.models.ensemble.gaussian_process import GaussianProcessRanks
-
-    return GaussianProcessRanks()
-
-
-def _boosted_ranks() -> Estimator:
-    from moselect.models.ensemble.trees import BoostedRanks
-
-    return BoostedRanks()
-
-
-def _boosted_classes() -> Estimator:
-    from moselect.models.ensemble.trees import BoostedClasses
-
-    return BoostedClasses()
+# Imported when used: decisions on kept fits do not need their packages.
+def _made(path: str) -> Estimator:
+    return resolve_name(f"moselect.models.ensemble.{path}")()
 
 
 # Members of the ensemble, in its order (experiments/ablation).
 BASE_MODELS: dict[str, Callable[[], Estimator]] = {
     "proportional_odds": lambda: ProportionalOdds(alpha="cv"),
     "splines": AdditiveOdds,
-    "gaussian_process": _gaussian_process,
-    "boosted_ranks": _boosted_ranks,
-    "boosted_classes": _boosted_classes,
+    "gaussian_process": partial(_made, "gaussian_process:GaussianProcessRanks"),
+    "boosted_ranks": partial(_made, "trees:BoostedRanks"),
+    "boosted_classes": partial(_made, "trees:BoostedClasses"),
 }
 CLIP_PROBA = 0.002  # probabilities are clipped to [0.002, 0.998]
 MAX_INTERCEPT = 12.0  # of stacked log-odds
+RIDGE = 5.0  # of stacking weights; results are the same from 0.3 to 40
 
 
 def base_models(
@@ -93,16 +82,14 @@ def fit_log_odds_stacking(
     log_odds: Floats,
     codes: Integers,
     weights: Floats,
-    *,
-    ridge: float = 5.0,
 ) -> tuple[Floats, Floats]:
     """Fit ``logit P(y > k) = a_k + sum_b w_b logit P_b(y > k)``: returns a (r - 1,) and w (B,).
 
     The objective, minimised over a and w >= 0, is the sum over samples and boundaries k of the
-    log loss of y > k plus ``ridge B / 2 sum_b (w_b - 1 / B)^2``.
+    log loss of y > k plus ``RIDGE B / 2 sum_b (w_b - 1 / B)^2``.
 
     ``log_odds`` (n, r - 1, B) are out-of-fold log-odds of the base models; ``weights``
-    (n,) are sample weights. Results are the same for any ``ridge`` from 0.3 to 40. Intercepts
+    (n,) are sample weights. Intercepts
     would be infinite at a boundary with all samples on one side: `MAX_INTERCEPT` bounds them.
     """
     n_boundaries, n_models = log_odds.shape[1:]
@@ -118,7 +105,7 @@ def fit_log_odds_stacking(
         # chance.
         excess = shares - 1.0 / n_models
         # The ridge grows with the number of models, whose equal weights shrink.
-        pull = ridge * n_models
+        pull = RIDGE * n_models
         value = (
             sample_weights * np.logaddexp(0.0, -margins)
         ).sum() + pull / 2.0 * excess @ excess

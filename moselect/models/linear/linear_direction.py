@@ -156,6 +156,7 @@ def tune_direction(
     steps = np.diff(costs_at(criteria.cells, codes), axis=1) * share * weights[:, None]
     ranking = criteria.loss.ranking * (share * weights.sum())
     masses = np.bincount(codes, weights, minlength=r).astype(float)
+    pair_weights = weights_of_pairs(ranking, masses)
     likelihood = Likelihood(codes, weights, r)
     p = X.shape[1]
     last = p + r - 1
@@ -181,7 +182,7 @@ def tune_direction(
                 np.argsort(scores),
                 codes,
                 weights,
-                weights_of_pairs(ranking, masses),
+                pair_weights,
                 float(ranking[0]),
                 pair_scale,
                 d_ranking,

@@ -280,19 +280,9 @@ class Scorecard(TakesTables, OrdinalClassifier):
     def _log_losses(self, samples: Samples, prepare: Preparation) -> pd.Series:
         """Compute the cross-validated log loss by the number of conditions."""
         codes = samples.codes
-        # The path of the longest card contains all shorter ones: five fits for twenty losses,
-        # where `cross_validate` predicts by one scorecard a fit.
-        labels = list(range(samples.n_classes))
-        longest = clone(self).set_params(
-            n_conditions=LONGEST, prepare=prepare, labels=labels
-        )
-        proba = np.empty((LONGEST, len(codes), samples.n_classes))
-        for train, test in Folds.deal(
-            samples.cv_groups, codes, SCORECARD.folds, samples.weights
-        ):
-            part = samples.take(train)
-            longest.fit(part.X, part.codes, part.weights, part.groups)
-            proba[:, test] = longest.path_probabilities(samples.take(test).X)
+        folds = Folds.deal(samples.cv_groups, codes, SCORECARD.folds, samples.weights)
+        longest = clone(self).set_params(n_conditions=LONGEST, prepare=prepare)
+        _, proba = CardLearner(longest).cross_validate_path(samples, folds)
         likelihoods = log_likelihoods(proba, codes)
         losses = -np.average(likelihoods, axis=1, weights=samples.weights)
         return pd.Series(losses, pd.RangeIndex(1, LONGEST + 1, name="conditions"))
@@ -321,23 +311,29 @@ class CardLearner(Learner):
         fresh._longest = self.longest
         return fresh.fit(samples.X, samples.codes, samples.weights, samples.groups)
 
-    def cross_validate_lengths(self, samples: Samples, folds: Folds) -> dict[str, Floats]:
-        """Cross-validate scorecards of 1 to 20 conditions.
+    def cross_validate_path(
+        self, samples: Samples, folds: Folds
+    ) -> tuple[list[Scorecard], Floats]:
+        """Fit the scorecard of each fold, and predict by its path, (20, n, r).
 
-        Returns their probabilities ``proba`` (20, n, r) and mean number of ``columns`` (20,).
+        One fit a fold: the path of the longest card contains all shorter ones.
         """
-        # One fit a fold: the path of the longest card contains all shorter ones.
         learner = replace(self, longest=LONGEST)
         cards = [learner.fit(samples.take(train)) for train, _ in folds]
         proba = [
             card.path_probabilities(samples.take(test).X)
             for card, (_, test) in zip(cards, folds, strict=True)
         ]
+        return cards, np.concatenate(proba, axis=1)[:, folds.order]
+
+    def cross_validate_lengths(self, samples: Samples, folds: Folds) -> dict[str, Floats]:
+        """Cross-validate scorecards of 1 to 20 conditions.
+
+        Returns their probabilities ``proba`` (20, n, r) and mean number of ``columns`` (20,).
+        """
+        cards, proba = self.cross_validate_path(samples, folds)
         columns = [
             [len(conditions_by_column(card.with_conditions(k).rule_)) for card in cards]
             for k in range(1, LONGEST + 1)
         ]
-        return {
-            "proba": np.concatenate(proba, axis=1)[:, folds.order],
-            "columns": np.mean(columns, axis=1),
-        }
+        return {"proba": proba, "columns": np.mean(columns, axis=1)}

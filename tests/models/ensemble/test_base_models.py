@@ -7,6 +7,7 @@ from scipy.special import expit, log_expit
 
 from moselect.models.ensemble.base_models import (
     CLIP_PROBA,
+    RIDGE,
     fit_log_odds_stacking,
     log_odds_above,
 )
@@ -28,11 +29,11 @@ def test_weights_minimise_the_penalised_loss(rng):
     log_odds = 2 * noisy[:, None] - intercepts[:, None]
     codes = np.searchsorted(intercepts, 2 * truth + rng.logistic(size=60))
     weights = rng.uniform(0.5, 2, 60)
-    fitted = fit_log_odds_stacking(log_odds, codes, weights, ridge=3.0)
+    fitted = fit_log_odds_stacking(log_odds, codes, weights)
     best = minimize(
         penalised_loss,
         np.zeros(5),
-        args=(log_odds, codes, weights, 3.0),
+        args=(log_odds, codes, weights, RIDGE),
         bounds=[(None, None)] * 3 + [(0, None)] * 2,
     )
     assert_allclose(np.concatenate(fitted), best.x, atol=2e-3)
