@@ -28,9 +28,12 @@ from moselect.datasets.roles import leak_remarks, role_remarks
 from moselect.labels.labels import check_classes, order_is_guessed
 from moselect.models.ensemble.ordinal_stacking import ModelColumns
 from moselect.preprocessing import SplineColumns
-from moselect.preprocessing.learning import trend_remarks
 from moselect.preprocessing.preparation import Preparation, preparation_for, schema_of
-from moselect.preprocessing.related_rows import duplicates_remark, related_row_remarks
+from moselect.preprocessing.related_rows import (
+    duplicates_remark,
+    related_row_remarks,
+    time_remarks,
+)
 from moselect.preprocessing.steps import Steps
 from moselect.samples.duplicates import duplicate_groups
 from moselect.samples.folds import Folds
@@ -310,7 +313,7 @@ def _column_remarks(
     remarks = role_remarks(frame[named], codes, given, coded)
     remarks += leak_remarks(frame, codes, used)
     if "times" not in given:
-        remarks += trend_remarks(frame, codes, used)
+        remarks += time_remarks(frame, codes, used)
     return remarks
 
 

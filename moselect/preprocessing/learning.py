@@ -8,7 +8,6 @@ import numpy as np
 import pandas as pd
 
 from moselect._types import Integers
-from moselect.listing import setting, short
 from moselect.preprocessing.date_columns import DateColumns, DaysColumn
 from moselect.preprocessing.extra_columns import (
     CodeColumn,
@@ -26,7 +25,7 @@ from moselect.preprocessing.level_columns import (
 from moselect.preprocessing.number_columns import NumberColumn
 from moselect.preprocessing.terms import Number, TableTerms
 from moselect.tables.amounts import GAPS
-from moselect.tables.cells import MOST_LEVELS, read_dates
+from moselect.tables.cells import MOST_LEVELS
 from moselect.tables.features import DROPPED, TEXT, ColumnContent, Schema
 from moselect.tables.levels import merge_spellings
 
@@ -151,20 +150,6 @@ def has_trend(dates: pd.Series, codes: Integers) -> bool:
     spearman = ranks.corr(pd.Series(codes).rank())
     # Without a trend, the correlation has the variance 1 / (n - 1); NaN if one is constant.
     return bool(abs(spearman) * np.sqrt(ranks.count() - 1.0) > Z_TREND)
-
-
-def trend_remarks(frame: pd.DataFrame, codes: Integers, contents: Schema) -> list[str]:
-    """Report dates in use that classes (n,) follow, although folds mix earlier and later rows.
-
-    ``contents`` are those of the columns in use.
-    """
-    return [
-        f"the days of '{short(name)}' are a feature, and folds mix earlier and later rows: if "
-        f"the model is to predict later ones, evaluate it on these ({setting('time', [name])})"
-        for name, content in contents.items()
-        if content.content_type == "date"
-        and has_trend(read_dates(frame[name], content.date_format)[0], codes)
-    ]
 
 
 def _learn_levels(

@@ -8,16 +8,18 @@ import pandas as pd
 from pandas.api.types import is_numeric_dtype
 
 from moselect._types import Floats, Integers
-from moselect.listing import short
+from moselect.listing import setting, short
 from moselect.samples.duplicates import (
     equal_rows,
     explained_by_coincidence,
     neighbours_of,
 )
 from moselect.samples.samples import Samples
-from moselect.tables.cells import MOST_LEVELS, as_frame, read_content
-from moselect.tables.features import ColumnContent
-from moselect.tables.schema import are_integers, names_a_thing
+from moselect.samples.serial import correlation_length
+from moselect.tables.cells import ISO, MOST_LEVELS, as_frame, read_content
+from moselect.tables.date_formats import first_days
+from moselect.tables.features import ColumnContent, Schema
+from moselect.tables.schema import are_integers, named_like, names_a_thing
 
 # Rows of a value of a column that identifies persons or things, on average.
 ROWS_OF_A_THING = (1.2, 50.0)
@@ -75,6 +77,55 @@ def duplicates_remark(samples: Samples, n_duplicates: int) -> str:
         "features): they share a fold, and count once in standard errors, unlike rows with a "
         f"count as weight{figures}; if they are independent: groups=range(len(X))"
     )
+
+
+# Words at the end of names of whole numbers, of more values than a year has months.
+TIMES = {"date", "period", "month", "week", "quarter", "wave"}
+MONTHS = 12
+LATER = 0.3  # share of the rows that are held out if times are given
+
+
+def time_remarks(frame: pd.DataFrame, codes: Integers, contents: Schema) -> list[str]:
+    """Report times along which classes (n,) change, although folds mix earlier and later rows.
+
+    ``contents`` are those of the columns in use.
+    """
+    remarks = []
+    # Rows of the same time have no order, whatever that of the file.
+    shuffled = np.random.default_rng(0).permutation(len(codes))
+    for name, content in contents.items():
+        times = _times(frame[name], content)[shuffled]
+        ordered = codes[shuffled][np.argsort(times)][: np.isfinite(times).sum()]
+        if correlation_length(ordered):
+            lag = int(LATER * len(ordered))
+            next_row, later = (np.mean(ordered[k:] == ordered[:-k]) for k in (1, lag))
+            remarks.append(
+                f"MS109: classes change along '{short(name)}', and folds mix earlier and later "
+                f"rows: the next row has the same class in {next_row:.0%} of rows, one {LATER:.0%} "
+                f"of the rows later in {later:.0%}; if the model is to predict later ones, "
+                f"evaluate it on these ({setting('time', [name])})"
+            )
+    return remarks
+
+
+def _times(column: pd.Series, content: ColumnContent) -> Floats:
+    """Return the times (n,) in a column: dates, quarters, years, or numbers named like times.
+
+    All NaN if there are none.
+    """
+    if content.content_type == "levels":
+        days = first_days(column)
+        if days is None:
+            return np.full(len(column), np.nan)
+        column, content = days, ColumnContent("date", ISO)
+    values = read_content(column, content)[0]
+    present = values[np.isfinite(values)]
+    is_named = (
+        named_like(str(column.name), TIMES, ()) and len(np.unique(present)) > MONTHS
+    )
+    are_years = present.size and present.min() >= 1900.0 and present.max() <= 2100.0
+    is_time = content.content_type == "date" or is_named or are_years
+    return values if is_time else np.full(len(values), np.nan)
 
 
 # share of rows that repeat an identifier

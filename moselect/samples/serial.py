@@ -19,7 +19,7 @@ MIN_BAYES_FACTOR = 3.0
 MIN_BLOCKS = 4  # Student's t with fewer degrees of freedom has no useful quantiles
 
 
-def correlation_length(values: Floats) -> float:
+def correlation_length(values: Floats | Integers) -> float:
     """Estimate the correlation length of a series (n,), in values; 0 if they are independent.
 
     The model is independent noise and a share of the variance with autocorrelation

@@ -12,7 +12,7 @@ from moselect.datasets import load_dataset
 from moselect.labels.labels import as_label_array, check_classes, encode_labels
 from moselect.listing import names
 from moselect.samples.training import classes_with_samples
-from tests.cli.conftest import QUICK, parse_json
+from tests.cli.conftest import parse_json
 
 VALUE = r"""((?:'[^']*'|"'"|[^\s'();:,]+(?:,(?=\S))?)+)"""
 PROPOSED = rf"(--order|--leave-out|--bins) {VALUE}( --binning quantile)?"
@@ -80,22 +80,3 @@ def test_a_class_without_rows_has_a_cost_and_distances(run_command):
         assert measures["mean_absolute_error"]["estimate"] == pytest.approx(mae)
         assert "3" in done.stderr
     assert "--order 1,2,3,4,5" in done.stderr
-
-
-@pytest.mark.slow
-@pytest.mark.filterwarnings("default:the days of")
-def test_times_along_which_the_classes_rise_are_proposed(run_command, rng):
-    days = pd.date_range("2024-01-01", periods=120)
-    table = pd.DataFrame({"seen": days, "x": rng.normal(size=120)})
-    steady = table.assign(grade=rng.integers(1, 4, 120))
-    later = np.where(np.arange(120) % 2, np.arange(120) // 40, rng.integers(0, 3, 120))
-    rising = table.assign(grade=1 + later)
-    line = f"search t.csv --target grade {QUICK} --out run --force"
-    for drawn, option, expected in (
-        (rising, "", True),
-        (rising, "--time seen", False),
-        (steady, "", False),
-    ):
-        drawn.to_csv("t.csv", index=False)
-        shown = run_command(f"{line} {option}").stderr
-        assert ("(--time seen)" in shown) == expected

@@ -9,7 +9,7 @@ import pytest
 
 import moselect
 from moselect.cli.terminal import as_options
-from moselect.models.training_columns import unprepared_samples
+from moselect.models.training_columns import samples_of, unprepared_samples
 from moselect.preprocessing.preparation import schema_of
 from moselect.preprocessing.related_rows import related_row_remarks
 from tests.any_tables import ordinal_table
@@ -116,6 +116,26 @@ def test_persons_are_found_by_the_two_columns_that_identify_them_together(rng):
     )
     product = pd.DataFrame({"a": rng.integers(0, 9, 600), "b": rng.integers(0, 9, 600)})
     assert remarks_of(product, ordinal(product["a"] + product["b"] - 8.0, rng)) == []
+
+
+@pytest.mark.filterwarnings("ignore:MS101")
+@pytest.mark.parametrize(
+    ("name", "as_time"),
+    [
+        ("seen", lambda k: f"{1990 + k}-05-01"),
+        ("built", lambda k: 1990 + k),
+        ("quarter", lambda k: f"{1990 + k // 4}Q{k % 4 + 1}"),
+        ("week", lambda k: k),
+    ],
+)
+def test_times_along_which_classes_change_are_remarked_upon(name, as_time, rng):
+    """Ten of 30 periods of ten rows have the other class: of 210 pairs 90 apart 30 agree."""
+    period = rng.permutation(np.repeat(np.arange(30), 10))
+    X = pd.DataFrame({"x": rng.normal(size=300), name: list(map(as_time, period))})
+    with pytest.warns(UserWarning, match=f"MS109.*{name}.* 99% of rows.* in 14%.*time="):
+        samples_of(X, period // 10 % 2)
+    samples_of(X, period // 10 % 2, times=period)
+    samples_of(X, rng.integers(1, 4, 300))
 
 
 def test_shops_are_found_by_columns_that_hardly_vary(rng):
