@@ -243,18 +243,10 @@ def _objectives(
 
 def _render(summary: Document) -> Page:
     """Render the page of a summary from its template."""
-    r = len(summary["classes"])
-    presets = {
-        "equal": [1] * r,
-        "rising with class": [2**c for c in range(r)],
-        "misses x10": [1] * (r - 1) + [10],
-        "false alarms x5": [5] + [1] * (r - 1),
-    }
     script = "\n" + "\n".join(map(_read, SCRIPTS))
     environment = Environment(autoescape=True, undefined=StrictUndefined)
     html = environment.from_string(_read("page.html")).render(
         summary=summary,
-        usual_costs=presets,
         policy=POLICY.format(
             base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
         ),
