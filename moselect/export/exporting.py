@@ -144,7 +144,6 @@ def card_page(card: ModelCard | Sheet, suffix: str) -> str:
         finalize=_finalize,
     )
     environment.filters["table"] = _text_table
-    environment.filters["markdown"] = _markdown_table
     name = "summary" if isinstance(card, ModelCard) else "scorecard"
     return environment.get_template(f"{name}{suffix}").render(card=card)
 
@@ -176,15 +175,6 @@ def _finalize(value: object) -> object:
     """Remove line breaks from text of the user; tables, which are marked as safe, keep them."""
     is_text = isinstance(value, str) and not isinstance(value, Markup)
     return in_one_line(value) if is_text else value
-
-
-def _markdown_table(rows: list[Sequence[str]]) -> str:
-    """Return the lines of a Markdown table."""
-    heading, *others = (
-        [in_one_line(cell).replace("|", r"\|") for cell in row] for row in rows
-    )
-    lines = [heading, ["---"] * len(heading), *others]
-    return "\n".join(f"| {' | '.join(line)} |" for line in lines)
 
 
 def _text_table(rows: list[Sequence[object]], *heading: str) -> str:
