@@ -4,7 +4,7 @@ import re
 import warnings
 from collections.abc import Sequence
 from importlib.util import find_spec
-from itertools import chain, repeat
+from itertools import chain
 from pathlib import Path
 
 import pandas as pd
@@ -179,11 +179,7 @@ def _finalize(value: object) -> object:
 
 def _text_table(rows: list[Sequence[object]], *heading: str) -> str:
     """Format rows as lines of columns, the first aligned left, the others right."""
-    sides = chain([str.ljust], repeat(str.rjust))
-    lines = [heading, *rows] if heading else rows
-    columns = []
-    for cells, side in zip(zip(*lines, strict=True), sides, strict=False):
-        texts = [in_one_line(str(cell)) for cell in cells]
-        width = max(map(len, texts))
-        columns.append([side(text, width) for text in texts])
-    return "\n".join("  ".join(line).rstrip() for line in zip(*columns, strict=True))
+    table = pd.DataFrame([heading, *rows] if heading else rows).map(in_one_line)
+    for j, column in table.items():
+        table[j] = column.str.pad(column.str.len().max(), "left" if j else "right")
+    return "\n".join(table.apply("  ".join, axis=1).str.rstrip())
