@@ -56,20 +56,15 @@ def merge_spellings(
     distinct = {text for text in present if len(text) > 1}
     words = {text[0]: text for text in distinct}
     abbreviated = len(words) == len(distinct) and present - distinct <= words.keys()
-    groups = dict[str, list[int]]()
-    for index, text in enumerate(texts):
-        word = words[text[0]] if abbreviated and text in present else text
-        groups.setdefault(word, []).append(index)
+    if abbreviated:
+        texts = [words[text[0]] if text in present else text for text in texts]
+    groups = pd.factorize(pd.Series(texts, dtype=object))[0]
     counts = np.bincount(places[places >= 0], minlength=len(levels))
-    merged = list[str]()
-    target = np.empty(len(levels) + 1, int)
-    spellings = dict[str, str]()
-    for indices in groups.values():
-        target[indices] = len(merged)
-        merged.append(levels[max(indices, key=lambda index: counts[index])])
-        spellings |= {levels[k]: merged[-1] for k in indices if levels[k] != merged[-1]}
-    target[-1] = -1  # of missing cells
-    return target[places], merged, spellings
+    commonest = pd.Series(counts).groupby(groups).idxmax()
+    merged = [levels[index] for index in commonest]
+    pairs = zip(levels, [merged[group] for group in groups], strict=True)
+    spellings = {level: name for level, name in pairs if level != name}
+    return np.append(groups, -1)[places], merged, spellings  # -1 of missing cells
 
 
 def group_places(values: pd.Series, groups: Sequence[str]) -> Integers:
