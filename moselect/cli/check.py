@@ -33,8 +33,8 @@ from moselect.monitoring.reference import reference_of
 from moselect.predictor import Model
 from moselect.predictor.predictions import predict_table, read_rows
 from moselect.report.sections import group_sections
+from moselect.tables.amounts import with_parts
 from moselect.tables.tables import Source
-from moselect.tables.two_numbers import with_parts
 
 # Exit code of a model whose cost has increased.
 DOES_NOT_HOLD = 3

@@ -36,10 +36,9 @@ from moselect.datasets.target import (
 from moselect.labels.labels import encode_labels
 from moselect.listing import listing, rows_of, short
 from moselect.samples.weights import WeightType, counts_of
-from moselect.tables.amounts import read_all_amounts
+from moselect.tables.amounts import read_all_amounts, split_pairs
 from moselect.tables.features import with_values
 from moselect.tables.reading import Reading
-from moselect.tables.two_numbers import split_pairs
 
 
 @record

@@ -11,9 +11,8 @@ from moselect.listing import in_one_line, listing
 from moselect.predictor.model import Model
 from moselect.predictor.scorers import WeightedSum
 from moselect.preprocessing.terms import DatePart, Number
-from moselect.tables.amounts import MULTIPLIED
+from moselect.tables.amounts import MULTIPLIED, column_of_part
 from moselect.tables.cells import ISO
-from moselect.tables.two_numbers import column_of_part
 
 HEADING = """\
 -- {target}: the rows of a table with a score and a class.

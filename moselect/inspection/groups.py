@@ -17,8 +17,8 @@ from moselect.inspection.group_members import (
     group_values,
 )
 from moselect.samples.samples import Samples
+from moselect.tables.amounts import column_of_part
 from moselect.tables.features import DROPPED
-from moselect.tables.two_numbers import column_of_part
 
 # Columns of a table of largest differences: two groups, and an interval.
 DIFFERENCE = ["lowest", "highest", "difference", "low", "high"]

@@ -34,8 +34,8 @@ from moselect.predictor import Model
 from moselect.predictor.reference import Reference
 from moselect.samples.samples import Samples
 from moselect.samples.weights import WeightType
+from moselect.tables.amounts import with_parts
 from moselect.tables.cells import as_frame
-from moselect.tables.two_numbers import with_parts
 from moselect.validation import check_aligned, ranks_of
 
 

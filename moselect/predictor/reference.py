@@ -13,9 +13,9 @@ from moselect.budgets import INSPECTION
 from moselect.costs.limits import LimitReached, split_limit
 from moselect.listing import rounded
 from moselect.predictor.predictions import SetWeights
+from moselect.tables.amounts import column_of_part
 from moselect.tables.cells import read_content
 from moselect.tables.features import ColumnContent
-from moselect.tables.two_numbers import column_of_part
 
 SEED = 0
 

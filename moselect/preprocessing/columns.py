@@ -12,9 +12,9 @@ import pandas as pd
 
 from moselect._types import Array, Floats, Integers, Labels, Table, record
 from moselect.preprocessing.terms import Term
+from moselect.tables.amounts import with_parts
 from moselect.tables.cells import read_numbers
 from moselect.tables.features import as_pandas, column_places, fitted_names
-from moselect.tables.two_numbers import with_parts
 
 if TYPE_CHECKING:
     from sklearn.utils import Tags

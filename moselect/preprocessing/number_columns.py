@@ -22,9 +22,8 @@ from moselect.preprocessing.terms import (
     TableTerms,
     Term,
 )
-from moselect.tables.amounts import GAPS
+from moselect.tables.amounts import GAPS, column_of_part
 from moselect.tables.features import Written
-from moselect.tables.two_numbers import column_of_part
 
 # Rarer missing values get no indicator column, rarer levels are merged.
 FEWEST_ROWS = 5

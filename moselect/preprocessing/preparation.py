@@ -33,6 +33,7 @@ from moselect.preprocessing.remarks import (
 )
 from moselect.preprocessing.terms import TableTerms, Term
 from moselect.samples.duplicates import duplicate_groups
+from moselect.tables.amounts import column_of_part, with_parts
 from moselect.tables.cells import as_frame
 from moselect.tables.features import (
     ColumnContent,
@@ -42,7 +43,6 @@ from moselect.tables.features import (
     feature_names,
 )
 from moselect.tables.schema import find_schema
-from moselect.tables.two_numbers import column_of_part, with_parts
 
 SHOWN_NAMES = 8
 TARGET_ENCODED = (EncodedColumn, IntegerColumn, PairColumn)

@@ -12,7 +12,7 @@ from pandas.api.types import infer_dtype, is_datetime64_any_dtype, is_numeric_dt
 from moselect._types import Floats
 from moselect.labels.labels import BLANKS, level_text
 from moselect.labels.scales import is_no_answer, recognise_order
-from moselect.tables.amounts import GAPS, read_amounts
+from moselect.tables.amounts import GAPS, holds_two_numbers, read_amounts
 from moselect.tables.cells import (
     ISO,
     MOST_LEVELS,
@@ -25,7 +25,6 @@ from moselect.tables.cells import (
 from moselect.tables.date_formats import find_date_format, first_days
 from moselect.tables.features import DROPPED, TEXT, ColumnContent, Schema
 from moselect.tables.levels import is_text, merge_spellings, read_levels
-from moselect.tables.two_numbers import holds_two_numbers
 
 TRIED_FIRST = 50  # cells that suffice to rule out most contents
 OF_THINGS = {"id", "ids", "uuid", "guid"}  # such identifiers may repeat in several rows

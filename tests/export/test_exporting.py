@@ -11,8 +11,7 @@ from moselect.predictor import ModelCard, OrdinalLinearClassifier
 from moselect.predictor.conversion import to_predictor
 from moselect.preprocessing import Preparation
 from moselect.preprocessing.graph_columns import GraphColumns
-from moselect.tables.amounts import read_all_amounts
-from moselect.tables.two_numbers import split_pairs
+from moselect.tables.amounts import read_all_amounts, split_pairs
 from tests.export.cases import model_of
 
 MODEL = OrdinalLinearClassifier([1.0, 2.0], [0.5], ["low", "high"], ["a", "b"])
