@@ -42,8 +42,7 @@ DOES_NOT_HOLD = 3
 
 def check(request: CheckRequest) -> None:
     """Check a model on later rows, and print the verdict."""
-    if request.history is not None:
-        check_output(request.history, True, request.model, request.data)
+    check_output(request.history, True, request.model, request.data)
     terminal = request.terminal()
     # From reading to writing, so that no check of another process is lost.
     held = nullcontext() if request.history is None else hold(request.history)

@@ -19,8 +19,7 @@ from moselect.selection import Evidence, comparison
 
 def compare(request: CompareRequest) -> None:
     """Compare models on a table, and print the evidence."""
-    if request.out is not None:
-        check_output(request.out, request.force, request.data, request.cost_matrix)
+    check_output(request.out, request.force, request.data, request.cost_matrix)
     terminal = request.terminal()
     with terminal.progress(f"reading {request.data}") as show:
         evidence = _compared(request, terminal, show)

@@ -55,7 +55,7 @@ def check_early(request: ModelRequest, name: str | None, member: Model) -> None:
             )
     paths = [path_of(request, suffix) for suffix in suffixes]
     inputs = request.given("run", "data", "cost_matrix").values()
-    for path in filter(None, [*paths, request.export]):
+    for path in [*paths, request.export]:
         check_output(path, request.force, *inputs)
     with usage_errors():
         check_files(request, member)

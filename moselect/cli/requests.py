@@ -105,11 +105,13 @@ class Request(Struct, frozen=True, kw_only=True):
         return Terminal(quiet=self.quiet, json=self.json)
 
 
-def check_output(path: Path, force: bool, *inputs: object) -> None:
+def check_output(path: Path | None, force: bool, *inputs: object) -> None:
     """Raise UsageError if a file cannot be written, or is an input of the command.
 
-    Inputs are files, and run folders with their data.
+    Inputs are files, and run folders with their data. Without a path nothing is checked.
     """
+    if path is None:
+        return
     with usage_errors():
         check_file_path(path, replace=force)
     for given in inputs:

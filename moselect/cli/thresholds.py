@@ -19,8 +19,7 @@ from moselect.tables.tables import read_source
 
 def thresholds(request: ThresholdsRequest) -> None:
     """Find thresholds or bands of the scores in a file, and print them."""
-    if request.out is not None:
-        check_output(request.out, request.force, request.file, request.cost_matrix)
+    check_output(request.out, request.force, request.file, request.cost_matrix)
     terminal = request.terminal()
     with terminal.progress(f"cross-validating thresholds of {request.score}"):
         source = read_source(request.file, request.reading, request.columns)
