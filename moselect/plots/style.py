@@ -44,14 +44,7 @@ LINE_COLOURS = (
     "#d30d39",
     "#65657b",
 )
-LINE_STYLES = (
-    "-",
-    (0, (6, 2)),
-    (0, (3, 1, 1, 1)),
-    (0, (1, 1.2)),
-    (0, (8, 2, 1, 2)),
-    (0, (4, 4)),
-)
+LINE_STYLES = ("-", "--", "-.", ":", (0, (8, 2, 1, 2)), (0, (4, 4)))
 
 MARKERS = "os^Dv<"
 # In the order of the colours, so that a candidate has the same colour in all pictures.
