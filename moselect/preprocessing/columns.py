@@ -179,11 +179,9 @@ class Columns:
         The words are scikit-learn's.
         """
         if not hasattr(self, "n_features_in_"):
-            from sklearn.exceptions import NotFittedError
+            from sklearn.utils.validation import check_is_fitted
 
-            raise NotFittedError(
-                f"This {type(self).__name__} instance is not fitted yet: call fit first"
-            )
+            check_is_fitted(self)
         X = as_pandas(X)
         if isinstance(X, pd.DataFrame):
             return X

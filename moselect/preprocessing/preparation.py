@@ -432,14 +432,11 @@ class Preparation(TakesTables, Columns):
     def _fit(
         self, X: Table, y: ArrayLike | pd.Series | None
     ) -> tuple[TableTerms, Integers | None]:
+        from sklearn.utils import check_array  # slow, and predictions do without
+
         frame = as_frame(X)
-        sizes = zip(frame.shape, ("sample", "feature"), (2, 1), strict=True)
-        for size, unit, fewest in sizes:
-            if size < fewest:
-                raise ValueError(
-                    f"{size} {unit}(s) (shape={frame.shape}) while a minimum of {fewest} is "
-                    "required to learn how to prepare columns"
-                )
+        # An array of the shape of the table: scikit-learn names what is too small.
+        check_array(np.empty(frame.shape, bool), ensure_min_samples=2)
         codes = None
         if y is not None:
             shape = np.asarray(y).shape

@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 from scipy.linalg import cho_factor, cho_solve, solve
 from scipy.optimize import Bounds, minimize
-from sklearn.metrics.pairwise import euclidean_distances
+from sklearn.metrics.pairwise import euclidean_distances, rbf_kernel
 from sklearn.utils import check_random_state, gen_batches
 
 from moselect._types import Floats, RandomState
@@ -181,9 +181,6 @@ def _most_evident_kernel(Z: Floats, targets: Floats) -> tuple[Kernel, float]:
 
 def _covariances(kernel: Kernel, rows: Floats, others: Floats) -> Floats:
     """Compute the kernel between rows (n, p) and (m, p)."""
-    values = euclidean_distances(rows, others, squared=True)
-    values *= -0.5 / kernel.length**2
-    np.exp(values, out=values)
-    values *= kernel.smooth
+    values = rbf_kernel(rows, others, 0.5 / kernel.length**2) * kernel.smooth
     values += kernel.linear * (1.0 + rows @ others.T)
     return values
