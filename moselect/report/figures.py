@@ -81,9 +81,15 @@ def interval_of(evidence: Evidence, name: str) -> tuple[float, float, float]:
 
 
 def baseline_bars(evidence: Evidence) -> list[Bar]:
-    """Return the values of the selected model and of the baselines, with 95 % intervals."""
+    """Return the values of the selected model and of the baselines, with 95 % intervals.
+
+    First that of the selected model on the latest cases, if times are known.
+    """
     decimals = decimals_of(evidence.candidates["std_error"])
     bars = []
+    if evidence.reported is not evidence.chosen:
+        latest = evidence.expected_interval
+        bars.append(Bar("on the latest cases", with_interval(latest, decimals), *latest))
     for name in dict.fromkeys([evidence.selected, *BASELINE_WORDS]):
         if name in evidence.candidates.index:
             ends = interval_of(evidence, name)

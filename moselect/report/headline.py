@@ -121,10 +121,16 @@ def _recommended(evidence: Evidence) -> Iterator[str]:
         start = f"The {model} is hardly better than no model"
     if any(not gain.estimate > 0.0 for gain in gains):
         start = f"The {model} is no better than no model"
-    figure = f"{figures[evidence.selected]} per case"
-    if not evidence.loss.by_cost:
-        figure = f"{evidence.loss.words} {figures[evidence.selected]}"
+    first = figures[evidence.selected]
     end = ""
+    if evidence.reported is not evidence.chosen:
+        first = f"{evidence.expected:z,.{decimals}f}"
+    figure = (
+        f"{first} per case" if evidence.loss.by_cost else f"{evidence.loss.words} {first}"
+    )
+    if evidence.reported is not evidence.chosen:
+        n_latest = len(evidence.reported.splits.cv)
+        figure += f" on the latest {n_latest:,} cases, {figures[evidence.selected]} cross-validated"
     if TRIVIAL in compared:
         figure += f", {figures[TRIVIAL]} {_named(evidence, TRIVIAL)}".removesuffix(",")
         end = f": {compared.pop(TRIVIAL)}"
@@ -208,7 +214,7 @@ def _severe(evidence: Evidence) -> str:
 
 
 def _basis(evidence: Evidence) -> str:
-    """Report the rows that the values hold for, and the value on the latest rows."""
+    """Report the rows that the values hold for, and the interval of that on the latest rows."""
     splits = evidence.splits
     cases = rows_of(len(splits.cv), splits.n_source_rows, "cases")
     basis = f"Cross-validated on {cases}"
@@ -216,8 +222,8 @@ def _basis(evidence: Evidence) -> str:
         basis += ", each by a model of earlier ones"
     basis += ", and corrected for the selection of the best"
     if evidence.reported is not evidence.chosen:
-        latest = len(evidence.reported.splits.cv)
         decimals = decimals_of(evidence.candidates["std_error"])
-        figure = with_interval(evidence.expected_interval, decimals)
-        basis += f"; on the latest {latest:,} cases alone {evidence.loss.words} {figure}"
+        basis += (
+            f"; on the latest cases {with_interval(evidence.expected_interval, decimals)}"
+        )
     return f"{basis}."
