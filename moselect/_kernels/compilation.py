@@ -29,7 +29,6 @@ def kernel(function: Callable[..., Any], inline: str = "never") -> Any:
         warnings.warn(
             "compiled kernels are not kept, and compiled anew every time, for no folder takes "
             "them: name one in NUMBA_CACHE_DIR",
-            UserWarning,
             stacklevel=1,  # one place of all kernels: shown once
         )
         return compiled()(function)

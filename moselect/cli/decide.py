@@ -117,7 +117,7 @@ def _completed(request: DecideRequest) -> tuple[DecideRequest, Dataset]:
     if request.target is None:
         # The first rows have all columns.
         source = next(find_blocks(request.data, request.reading)).source
-        columns = listing(map(str, source.table), limit=30)
+        columns = listing(map(str, source.table), 30)
         if source.target is None:
             usual = choose_target(source, None)
             given["target"] = _prompted(

@@ -246,7 +246,7 @@ def print_summary(run: Run, terminal: Terminal) -> None:
         f"{run.path / FRONTS}. Compromise model, {measured}: {objectives}."
     )
     costs = ",".join(str(k) for k in range(1, len(run.scale) + 1))
-    classes = listing(map(short, run.scale), limit=6)
+    classes = listing(map(short, run.scale), 6)
     path = shlex.quote(str(run.path))
     terminal.print(f"Next: state the cost of missing a case of each class ({classes})")
     terminal.print(f"  moselect select {path} --class-costs {costs}", soft_wrap=True)

@@ -87,7 +87,7 @@ def order_target(values: pd.Series, order: LabelOrder = None) -> OrderedTarget:
             values = used
         labels = values.cat.categories.tolist()
         if order is None and not is_ordered:
-            shown = listing(map(level_text, labels), limit=MOST_LABELS)
+            shown = listing(map(level_text, labels), MOST_LABELS)
             is_grid = isinstance(labels[0], float)
             how = "on an even grid" if is_grid else how_ordered(labels)
             notes.append(f"labels of '{name}' {how}, lowest first: {shown}")

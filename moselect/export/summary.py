@@ -168,7 +168,7 @@ def _deployment(model: Model, file: str) -> Section:
     with suppress(ValueError):
         check_sql(model)
         sentences.append(f"The same in a database: moselect export {name} predict.sql")
-    names = listing(model.reference.table_columns, limit=MOST_COLUMNS)
+    names = listing(model.reference.table_columns, MOST_COLUMNS)
     sentences.append(f"Columns, found by name: {names}.")
     return Section("For IT", sentences)
 

@@ -114,7 +114,6 @@ class Archive:
         except OSError as error:
             warnings.warn(
                 f"cannot write '{path}' ({error.strerror}): the work goes on without it",
-                UserWarning,
                 stacklevel=3,
             )
 

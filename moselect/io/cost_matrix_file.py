@@ -76,7 +76,6 @@ def read_cost_matrix(path: Path, classes: Sequence[object]) -> Array:
         warnings.warn(
             f"'{path}' has negative costs, which are gains: the least cost of each true class is "
             "subtracted, which changes no decision, and the best prediction costs 0",
-            UserWarning,
             stacklevel=2,
         )
     charged = [*compress(names, np.diag(matrix))]

@@ -223,7 +223,7 @@ def cached_selector(
     samples = samples_from(run.arrays, dataset.X, run.front, run.scale, settings, remarks)
     # Warnings of the search hold for selections on its samples.
     for remark in samples.samples.remarks:
-        warnings.warn(remark, UserWarning, stacklevel=2)
+        warnings.warn(remark, stacklevel=2)
     folds = samples.folds or Folds.of_samples(samples.samples)
     kept = KeptFits(run.path, run.record, samples.samples, folds)
     samples = replace(samples, refit=kept.refit)

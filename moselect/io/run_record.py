@@ -95,7 +95,6 @@ def warn_of_versions(record: Document) -> None:
         warnings.warn(
             f"the search began with another version of {', '.join(changed)}: "
             "its front may differ from a search in one go",
-            UserWarning,
             stacklevel=2,
         )
 

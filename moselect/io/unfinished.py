@@ -134,7 +134,6 @@ class Checkpoints:
             warnings.warn(
                 f"the checkpoint '{file}' is damaged or of another "
                 "version: this run begins anew",
-                UserWarning,
                 stacklevel=2,
             )
         return state

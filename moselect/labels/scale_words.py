@@ -38,7 +38,7 @@ def plain_words(label: str) -> str:
 @cache
 def scale_sections() -> dict[str, dict[str, int]]:
     """Read the file of scales: for each section the ranks of its words."""
-    text = Path(__file__).with_name("scales.txt").read_text(encoding="utf-8")
+    text = Path(__file__).with_name("scales.txt").read_text("utf-8")
     sections = {}
     # A section begins with its name in brackets, one level a line, spellings apart by
     # slashes.

@@ -292,7 +292,7 @@ def samples_of(
         *related_row_remarks(samples),
     )
     for remark in remarks:
-        warnings.warn(remark, UserWarning, stacklevel=3)
+        warnings.warn(remark, stacklevel=3)
     samples = replace(samples, remarks=samples.remarks + remarks)
     scale = Scale(all_classes, classes, order_is_guessed(y, labels))
     return samples, scale
@@ -362,7 +362,7 @@ def with_duplicate_groups(samples: Samples) -> Samples:
     n_duplicates = len(once) - len(np.unique(copy_groups[once]))
     if n_duplicates > MAX_DUPLICATE_SHARE * len(once):
         remark = duplicates_remark(samples.take(once), n_duplicates)
-        warnings.warn(remark, UserWarning, stacklevel=4)
+        warnings.warn(remark, stacklevel=4)
         remarks = (*samples.remarks, remark)
         samples = replace(samples, groups=copy_groups, remarks=remarks)
     return replace(samples, copy_groups=copy_groups)

@@ -57,7 +57,7 @@ class Page:
 
     def write(self, path: str | Path) -> None:
         """Write the page to a file."""
-        Path(path).write_text(self.html, encoding="utf-8", newline="\n")
+        Path(path).write_text(self.html, "utf-8", newline="\n")
 
     def _repr_html_(self) -> str:
         # In a frame of its own, so that neither its style nor its scripts meet the notebook's.
@@ -259,4 +259,4 @@ def _render(summary: Document) -> Page:
 
 
 def _read(name: str) -> str:
-    return (FOLDER / name).read_text(encoding="utf-8")
+    return (FOLDER / name).read_text("utf-8")

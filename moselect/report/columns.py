@@ -34,7 +34,7 @@ def column_sections(model: Model) -> list[Section]:
     readings = table.astype(str).groupby("read as", sort=False)["column"]
     rows = [
         [
-            listing(names, limit=MOST_FEATURES),
+            listing(names, MOST_FEATURES),
             shorten(str(reading), LONGEST_READING, placeholder=" ..."),
         ]
         for reading, names in readings

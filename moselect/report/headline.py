@@ -78,7 +78,7 @@ def group_sentences(evidence: Evidence) -> list[str]:
     column = table.index[0]
     lowest, highest, *figures = table.iloc[0]
     if not is_any_worse(evidence):
-        names = listing(table.index, limit=4)
+        names = listing(table.index, 4)
         return [f"No significant difference in {measure} by {names} ({n_columns})."]
     difference, low, high = (rounded(figure, 2, ",") for figure in figures)
     interval = f"(95 % interval {low} to {high}, corrected for {n_columns})"

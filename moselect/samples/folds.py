@@ -244,7 +244,6 @@ class Folds:
                 warnings.warn(
                     f"class {samples.classes[counts.argmin()]} has {count} {unit}"
                     f"{'s' * (count > 1)}: {n_folds} folds instead of {cv}, so {effect}",
-                    UserWarning,
                     stacklevel=3,
                 )
         return cls.deal(groups, samples.codes, n_folds)

@@ -172,7 +172,6 @@ def search_folds(
             warnings.warn(
                 f"cross-validated objectives cannot be estimated: the training part of a fold "
                 f"lacks {absent} (merge rare classes with a neighbour)",
-                UserWarning,
                 stacklevel=3,
             )
             return None
