@@ -197,17 +197,6 @@ def _print(check: Check, terminal: Terminal) -> None:
 
 
 def _record_of(check: Check) -> Document:
-    return {
-        "holds": check.holds,
-        "verdict": check.verdict,
-        "cost": check.cost,
-        "std_error": check.error,
-        "bounds": check.bounds,
-        "reported": {"cost": check.reported.cost, "std_error": check.reported.error},
-        "history": check.history,
-        "mistakes": check.mistakes,
-        "class_shares": check.class_shares,
-        "limits": check.limits,
-        "calibration": check.calibration,
-        "drift": check.drift,
-    }
+    fields = {name: each for name, each in vars(check).items() if name[0] != "_"}
+    reported = {"cost": check.reported.cost, "std_error": check.reported.error}
+    return fields | {"std_error": fields.pop("error"), "reported": reported}

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
+from pandas.api.types import infer_dtype, is_numeric_dtype, is_object_dtype, is_scalar
 
 from moselect.io.atomic import check_suffix, write_file
 
@@ -72,10 +73,8 @@ def _parquet(table: pd.DataFrame) -> bytes:
     for j, dtype in enumerate(
         table.dtypes
     ):  # numbers beside text, or of many digits, become text
-        values = pd.api.types.infer_dtype(table.iloc[:, j], skipna=True)
-        if pd.api.types.is_object_dtype(dtype) and values.startswith(
-            ("mixed", "integer")
-        ):
+        values = infer_dtype(table.iloc[:, j], skipna=True)
+        if is_object_dtype(dtype) and values.startswith(("mixed", "integer")):
             table.isetitem(j, table.iloc[:, j].map(str, na_action="ignore").to_numpy())
     content = io.BytesIO()
     # pyarrow is an extra.
@@ -112,7 +111,7 @@ def _cell(value: Any) -> float | str | None:
         isinstance(value, int) and abs(value) <= MAX_EXACT_INTEGER
     ):
         return value
-    if pd.api.types.is_scalar(value) and pd.isna(value):
+    if is_scalar(value) and pd.isna(value):
         return None
     return _shown(str(value))
 
@@ -143,7 +142,7 @@ def _with_texts(table: pd.DataFrame, change: Callable[[Any], object]) -> pd.Data
     changed = table.rename(columns=lambda name: change(str(name)))
     for j, dtype in enumerate(table.dtypes):
         is_time = isinstance(dtype, np.dtype) and dtype.kind == "M"  # of no zone
-        if not (is_time or pd.api.types.is_numeric_dtype(dtype)):
+        if not (is_time or is_numeric_dtype(dtype)):
             # With dtype object, integers beside blanks stay integers.
             cells = [*map(change, table.iloc[:, j]), None]
             changed.isetitem(j, np.array(cells, object)[:-1])
