@@ -101,8 +101,12 @@ class Evaluation:
             return 0.0, self.priced.max_cost(samples, codes)
         if self.fit.is_constant:
             return 0.0, 0.0
-        counts = confusion_of(self.splits.predicted, codes, samples.n_classes)
-        return metric.unseen(counts, typical_weights(samples))
+        predicted, folds = self.splits.predicted, self.splits.folds
+        counts = [
+            confusion_of(predicted.take(rows), codes[rows], samples.n_classes)
+            for rows in (folds == fold for fold in np.unique(folds))
+        ]
+        return metric.unseen(np.array(counts), typical_weights(samples))
 
     def take(self, rows: Integers) -> Evaluation:
         """Return the evaluation of some out-of-fold predictions."""

@@ -141,14 +141,14 @@ class DecisionMetric(ABC):
         )
         return float(self.loss(constant).min())
 
-    def unseen(self, confusion: Floats, sample_weights: Floats) -> tuple[float, float]:
+    def unseen(self, confusions: Floats, sample_weights: Floats) -> tuple[float, float]:
         """Estimate bias and error of the loss beyond the influences of the samples.
 
-        The error is the change of the loss if one sample, of a weight that depends on its
-        class (r,), is predicted otherwise.
+        Of confusion matrices (k, r, r) of the folds. The error is the change of the loss if
+        one sample, of a weight that depends on its class (r,), is predicted otherwise.
         """
         # The greatest change of one sample's loss within its row of the confusion matrix.
-        slopes = self.slopes(confusion)
+        slopes = self.slopes(confusions.sum(axis=0))
         return 0.0, float((np.ptp(slopes, axis=-1) * sample_weights).max())
 
 

@@ -53,13 +53,14 @@ class WorstClass(DecisionMetric):
         sizes = np.maximum(confusions.sum(axis=-1), np.finfo(np.float64).tiny)
         return (worst / sizes)[..., None] * (self.error - losses[..., None])
 
-    def unseen(self, confusion: Floats, sample_weights: Floats) -> tuple[float, float]:
+    def unseen(self, confusions: Floats, sample_weights: Floats) -> tuple[float, float]:
         """Estimate how much the worst class is worse than the one that shows itself so.
 
         Decisions make the errors of the classes equal on these samples. On others each
         deviates by its standard error, which includes a further mistake by one class; the greatest
         of them exceeds the equal errors.
         """
+        confusion = confusions.sum(axis=0)
         losses = self.class_losses(confusion)
         sizes = confusion.sum(axis=-1)
         known = sizes > 0.0
@@ -68,12 +69,15 @@ class WorstClass(DecisionMetric):
         # Variance of a sample's error within its class: mean square less squared mean.
         squares = replace(self, error=self.error**2).class_losses(confusion)
         variances = known * (squares - losses**2) / rows
+        # With a weak signal the models of the folds differ by more than their rows.
+        between = self.class_losses(confusions).var(axis=0) / max(1, len(confusions) - 1)
+        variances = np.maximum(variances, known * between)
         # The standard error and the change by one mistake add as independent deviations.
         errors = known * np.hypot(np.sqrt(variances), 1.0 / rows)
         drawn = np.random.default_rng(0).standard_normal((N_DRAWS, len(errors)))
         excess = (losses + errors * drawn).max(axis=-1) - losses.max()
         # The variance of the greatest error beyond the error of the class that appears worst.
-        extra = (excess**2).mean() - variances[losses.argmax()]
+        extra = excess.var() - variances[losses.argmax()]
         return float(excess.mean()), float(np.sqrt(max(extra, 0.0)))
 
     def solve(self, confusions_at: ConfusionsAt, class_weights: ArrayLike) -> Solution:

@@ -104,3 +104,14 @@ def test_unknown_metrics_are_refused_in_one_line(name):
 def test_a_constant_prediction_has_no_kappa(name, loss):
     sizes = np.array([5.0, 3.0, 2.0, 1.0])
     assert metric_named(name, CLASSES).chance_loss(sizes) == pytest.approx(loss)
+
+
+def test_the_worst_class_is_corrected_for_the_variation_between_models():
+    # Mean errors of both classes are .4, and of the models 1, 0, 1, 0 and 0.
+    rates = np.array([1.0, 0.0, 1.0, 0.0, 0.0])[:, None, None]
+    confusions = 100.0 * np.where(np.eye(2), 1.0 - rates, rates)
+    worst = metric_named("minimum_sensitivity", ["low", "high"])
+    bias, _ = worst.unseen(confusions, np.ones(2))
+    # the expected greater one of two normal means of five models
+    expected = np.std(rates, ddof=1) / np.sqrt(5.0 * np.pi)
+    assert bias == pytest.approx(expected, abs=0.03)
