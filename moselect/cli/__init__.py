@@ -36,10 +36,11 @@ from moselect.io.atomic import InUseError
 __all__ = ["main"]
 
 EXIT_CODES = (
-    "Exit codes: 0; 2: the command line is wrong; 3: a negative result (a limit that is not met, a "
-    "cost above the estimate); 65: data, a model or a run cannot be used, or an option does not "
-    "fit them; 74: reading or writing failed (a full or read-only disk, no memory); 75: "
-    "another process is writing this file or folder; 130: interrupted."
+    "Exit codes: 0; 1: nobody reads the output; 2: the command line is wrong; 3: a negative "
+    "result (a limit that is not met, a cost above the estimate); 65: data, a model or a run "
+    "cannot be used, or an option does not fit them; 74: reading or writing failed (a full or "
+    "read-only disk, no memory); 75: another process is writing this file or folder; 130: "
+    "interrupted."
 )
 # As of click, and as in sysexits.h: EX_DATAERR, EX_IOERR and EX_TEMPFAIL.
 WRONG_USE = 2
@@ -113,7 +114,14 @@ def main() -> None:
             code = terminal.fail(f"{name}{error.strerror or error}", FAILED)
         except MemoryError as error:
             code = terminal.fail(f"there is not enough memory: {error}", FAILED)
-        except (ValueError, TypeError, LookupError, ImportError, RecursionError) as error:
+        except (
+            ArithmeticError,
+            ImportError,
+            LookupError,
+            RecursionError,
+            TypeError,
+            ValueError,
+        ) as error:
             code = terminal.fail(str(error), UNUSABLE)
         except (typer.Abort, KeyboardInterrupt):
             terminal.inform("moselect: interrupted")

@@ -9,7 +9,7 @@ from moselect.cli.terminal import Terminal
 
 def plot(request: PlotRequest) -> None:
     """Draw the front of a run folder."""
-    check_output(request.out, request.force, request.run)
+    check_output(request.out, request.force, request.run, suffixes=(".png",))
     terminal = Terminal()
     with terminal.progress(f"drawing the front of {request.run}"):
         front = moselect.io.read_run(request.run).front

@@ -9,9 +9,8 @@ import moselect
 from moselect._types import Document
 from moselect.cli.model_requests import PredictRequest
 from moselect.cli.options import Names
-from moselect.cli.requests import check_output, usage_errors
+from moselect.cli.requests import check_output
 from moselect.datasets.sources import find_blocks
-from moselect.io.atomic import check_suffix
 from moselect.io.tables import SUFFIXES, spreadsheet_csv
 from moselect.models.scorecard.sheet import is_scorecard, points_by_column
 from moselect.predictor.contributions import points_in_words, reasons_of
@@ -34,10 +33,8 @@ def predict(request: PredictRequest) -> None:
     """Predict the rows of a table."""
     terminal = request.terminal()
     with terminal.progress(f"predicting the rows of {request.data}"):
-        if request.out is not None:
-            check_output(request.out, request.force, request.model, request.data)
-            with usage_errors():
-                check_suffix(request.out, SUFFIXES)
+        inputs = request.model, request.data
+        check_output(request.out, request.force, *inputs, suffixes=SUFFIXES)
         predictor = moselect.io.read_model(request.model)
         profiles = predictor.reference.columns if predictor.reference else []
         # Blocks of a large file repeat their notes, which are printed once.

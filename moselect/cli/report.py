@@ -14,7 +14,7 @@ from moselect.models.learner import FitError
 
 def report(request: ReportRequest) -> None:
     """Write the page of a run folder."""
-    check_output(request.out, request.force, request.run)
+    check_output(request.out, request.force, request.run, suffixes=(".html",))
     terminal = request.terminal()
     with terminal.progress(f"reading {request.run}") as show:
         searched = moselect.io.read_run(request.run)

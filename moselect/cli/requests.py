@@ -19,8 +19,9 @@ from moselect._kernels import compile_ahead
 from moselect.cli.options import Json, Quiet
 from moselect.cli.terminal import Terminal
 from moselect.datasets.sources import in_data_folder
-from moselect.io.atomic import check_file_path
+from moselect.io.atomic import check_suffix
 from moselect.io.run_record import RECORD, is_part_of_run, read_record
+from moselect.tables.reading import files_of
 
 if TYPE_CHECKING:  # slow to import
     from moselect._types import Document
@@ -105,18 +106,30 @@ class Request(Struct, frozen=True, kw_only=True):
         return Terminal(quiet=self.quiet, json=self.json)
 
 
-def check_output(path: Path | None, force: bool, *inputs: object) -> None:
+def check_output(
+    path: Path | None, force: bool, *inputs: object, suffixes: Sequence[str] = ()
+) -> None:
     """Raise UsageError if a file cannot be written, or is an input of the command.
 
-    Inputs are files, and run folders with their data. Without a path nothing is checked.
+    Inputs are files, folders and patterns of files, and run folders with their data. The name
+    must end in one of the ``suffixes``, if any. Without a path nothing is checked.
     """
     if path is None:
         return
-    with usage_errors():
-        check_file_path(path, replace=force)
-    for given in inputs:
-        if given is None:
-            continue
+    if not path.parent.is_dir():
+        raise UsageError(
+            f"there is no folder '{path.parent}' to write '{path.name}' to: make it"
+        )
+    if path.is_dir():
+        raise UsageError(f"'{path}' is a folder: name a file to write")
+    if path.exists() and not force:
+        raise UsageError(
+            f"'{path}' exists already: name another file, or replace it (--force)"
+        )
+    if suffixes:
+        with usage_errors():
+            check_suffix(path, suffixes)
+    for given in filter(None, inputs):
         source = in_data_folder(str(given)) or Path(str(given))
         if (source / RECORD).is_file():
             if is_part_of_run(path, source):
@@ -126,7 +139,7 @@ def check_output(path: Path | None, force: bool, *inputs: object) -> None:
             recorded = read_record(source)["data"]["loaded_by"]["source"]
             if Path(recorded) != source:  # a run may have the name of its data
                 check_output(path, force, recorded)
-        elif path.exists() and source.exists() and path.samefile(source):
+        elif path.exists() and any(map(path.samefile, files_of(source))):
             raise UsageError(f"'{path}' is an input of this command: name another file")
 
 

@@ -6,7 +6,7 @@ import sys
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from errno import EBADF
+from errno import EBADF, EPIPE
 from typing import Literal
 
 from rich.console import Console
@@ -67,6 +67,14 @@ STAGE = re.compile(r"[:,]| \(")  # what follows says how far a stage is
 Show = Callable[..., None]  # task; and optionally the number of steps done and in all
 
 
+class _Console(Console):
+    """A console that states a closed pipe, as behind ``| head -1``, like other errors."""
+
+    def on_broken_pipe(self) -> None:
+        """Raise the error; rich would end the process."""
+        raise BrokenPipeError(EPIPE, "Broken pipe")
+
+
 class Terminal:
     """Where a command prints: ``results`` and ``messages`` take text verbatim, without markup.
 
@@ -84,7 +92,7 @@ class Terminal:
         ):  # of a terminal that lacks a character
             sys.stdout.reconfigure(errors="backslashreplace")
         self._errors, self.messages, self.results = (
-            Console(
+            _Console(
                 stderr=error, quiet=hidden, markup=False, emoji=False, highlight=False
             )
             for error, hidden in ((True, False), (True, quiet), (False, quiet))

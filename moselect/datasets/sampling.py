@@ -17,9 +17,9 @@ from moselect.budgets import MEMORY
 from moselect.datasets.sources import find_blocks, in_data_folder
 from moselect.datasets.target import EACH_ROW, choose_target, target_values
 from moselect.labels.labels import level_text
-from moselect.tables.blocks import Block, name_of, parquet_files, read_stored
+from moselect.tables.blocks import Block, name_of, read_stored
 from moselect.tables.cells import distinct_cells
-from moselect.tables.reading import Reading, is_many_files
+from moselect.tables.reading import Reading, files_of
 from moselect.tables.tables import MOST_LABELS, Source
 
 # Cells of a column that are known, by whether they are numbers.
@@ -62,8 +62,7 @@ def is_large(source: FilePath, reading: Reading | None = None) -> bool:
     """
     name = os.fspath(source)
     path = in_data_folder(name) or Path(name)
-    files = parquet_files(path) if is_many_files(name) else [path]
-    size = sum(file.stat().st_size for file in files if file.is_file())
+    size = sum(file.stat().st_size for file in files_of(path))
     machine_bytes = MEMORY.machine_bytes
     if machine_bytes is None:
         machine_bytes = 2**33  # unknown on Windows

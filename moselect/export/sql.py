@@ -22,9 +22,7 @@ HEADING = """\
 """
 FORMS = """\
 -- Nor has it one if text is written otherwise than {forms}.
-"""
-OFFSETS = """\
--- Convert times with an offset from UTC such as +01:00 to UTC first.
+-- First convert decimal commas to points, (5) to -5, and times with an offset to UTC.
 """
 
 
@@ -77,7 +75,7 @@ def sql_of(model: Model, table: str = "data", target: str = "Ordinal model") -> 
     {score}
     AS score{source}) AS s"""
     forms = in_one_line(", ".join(_forms_of(model)))
-    notes = FORMS.format(forms=forms) * bool(forms) + OFFSETS * bool(dates_in(model))
+    notes = FORMS.format(forms=forms) * bool(forms)
     heading = HEADING.format(target=in_one_line(target), notes=notes)
     return f"""{heading}\
 SELECT t.*,

@@ -10,18 +10,6 @@ from pathlib import Path
 PART = ".part"  # suffix of incomplete files
 
 
-def check_file_path(path: Path, *, replace: bool = True) -> None:
-    """Raise ValueError if ``path`` cannot be written, or must not be replaced."""
-    if not path.parent.is_dir():
-        raise ValueError(
-            f"there is no folder '{path.parent}' to write '{path.name}' to: make it"
-        )
-    if path.is_dir():
-        raise ValueError(f"'{path}' is a folder: name a file to write")
-    if not replace and path.exists():
-        raise _exists_already(path)
-
-
 def check_suffix(path: Path, suffixes: Sequence[str]) -> str:
     """Return the suffix of a path in lower case; ValueError if it is none of some."""
     suffix = path.suffix.lower()
@@ -38,7 +26,6 @@ def write_file(path: Path, content: bytes, *, overwrite: bool = True) -> None:
     Permissions of a replaced file are kept, and a symbolic link is followed. Without
     ``overwrite`` an existing file is an error.
     """
-    check_file_path(path)
     target = path.resolve()
     # In the same folder, because a file is renamed atomically on one disk only.
     temporary = target.with_name(f".{secrets.token_hex(8)}{PART}")
@@ -64,7 +51,9 @@ def write_file(path: Path, content: bytes, *, overwrite: bool = True) -> None:
             finally:
                 os.close(descriptor)
     except FileExistsError:
-        raise _exists_already(path) from None
+        raise ValueError(
+            f"'{path}' exists already: name another file, or replace it (overwrite=True)"
+        ) from None
     except OSError as error:
         raise OSError(error.errno, error.strerror, str(path)) from None
     finally:
@@ -126,9 +115,3 @@ def making_folder(path: Path) -> Iterator[None]:
         ):  # not empty: something was written to it, if not by this process
             for folder in made:
                 folder.rmdir()
-
-
-def _exists_already(path: Path) -> ValueError:
-    return ValueError(
-        f"'{path}' exists already: name another file, or replace it (overwrite=True)"
-    )

@@ -15,7 +15,7 @@ import pandas as pd
 from msgspec import structs
 
 from moselect.budgets import MEMORY
-from moselect.tables.reading import Reading, is_many_files, is_url
+from moselect.tables.reading import Reading, files_of, is_many_files, is_url
 from moselect.tables.tables import (
     Source,
     from_frame,
@@ -107,14 +107,6 @@ def name_of(source: str) -> str:
     return Path(source).name.partition(".")[0].strip("*?-_ ") or "rows"
 
 
-def parquet_files(path: Path) -> list[Path]:
-    """Return the files of a folder or a pattern in the order of their names."""
-    if path.is_dir():
-        return sorted(path.rglob("*.parquet"))
-    root = Path(path.anchor)
-    return sorted(root.glob(str(path.relative_to(root))))
-
-
 def _file_blocks(path: Path, reading: Reading) -> Iterator[Block] | None:
     """Read a file in blocks; None if its format has none."""
     with path.open("rb") as file:
@@ -133,7 +125,7 @@ def _file_blocks(path: Path, reading: Reading) -> Iterator[Block] | None:
 
 def _folder_blocks(path: Path) -> Iterator[Block]:
     """Read the Parquet files of a folder or a pattern in the order of their names."""
-    files = parquet_files(path)
+    files = files_of(path)
     if not files:
         raise ValueError("there is no Parquet file in it")
     for file in files:

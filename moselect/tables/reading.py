@@ -62,6 +62,16 @@ def is_many_files(name: str) -> bool:
     return bool(name) and (path.is_dir() or is_pattern)
 
 
+def files_of(path: Path) -> list[Path]:
+    """Return a file, or the files of a folder or a pattern in the order of their names."""
+    if path.is_file():
+        return [path]
+    if path.is_dir():
+        return sorted(path.rglob("*.parquet"))
+    root = Path(path.anchor)
+    return sorted(root.glob(str(path.relative_to(root))))
+
+
 HEAD_ROWS = 50  # leading rows searched for column names
 SUMS = set(
     """sum|sums|total|totals|grand total|average|mean|summe|summen|gesamt|gesamtsumme|insgesamt

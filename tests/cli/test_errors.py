@@ -65,7 +65,11 @@ take run --member 0 -o m.foo -> cannot write 'm.foo'; .json, .npz
 predict m.json rows.csv -o rows.csv --force -> 'rows.csv' is an input of this command
 predict m.json rows.csv -o link.csv --force -> 'link.csv' is an input of this command
 take run --member 0 -o t.csv --force -> 't.csv' is an input of this command
-report run -o run/front.csv --force -> is a file of the run 'run'
+predict m.json parts -o parts/rows.parquet --force -> is an input of this command
+predict m.json parts/*.parquet -o parts/rows.parquet --force -> is an input of this command
+plot run -o run/figures/fronts.png --force -> is a file of the run 'run'
+plot run -o t.csv --force -> cannot write 't.csv'; .png
+report run -o t.csv --force -> cannot write 't.csv'; .html
 export m.json m.json --force -> 'm.json' is an input of this command
 check m.json rows.csv --history m.json -> 'm.json' is an input of this command
 search run/front.csv --out run --force -> 'run/front.csv' is a file of the run
@@ -139,13 +143,14 @@ def folder(tmp_path_factory, searched, table):
         "tall": table.assign(height="tall"),
     }.items():
         rows.to_csv(folder / f"{name}.csv", index=False)
-    for name in ("folder", "runs/a-001", "single-decision"):
+    for name in ("folder", "runs/a-001", "single-decision", "parts"):
         (folder / name).mkdir(parents=True)
     for name, text in {
         "runs/a-001/run.json": "{}",
         "two.csv": "0,1\n1,0\n",
         "taken.sql": "mine",
         "taken.csv": "mine",
+        "parts/rows.parquet": "mine",
         "single-decision/notes.txt": "mine",
         "quote.csv": "speed,grade\n" + "1.5,1\n" * 2000 + '2.5,"2\n' + "1,1\n" * 9,
     }.items():

@@ -45,6 +45,13 @@ def test_a_full_disk_under_standard_output_is_one_line(tmp_path):
     assert done.returncode == 74
 
 
+def test_work_goes_on_if_nobody_reads_its_messages(tmp_path):
+    (tmp_path / "t.csv").write_text("y,p\nlow,low\nhigh,high\n")
+    line = f"{sys.executable} -m moselect evaluate t.csv --true y --pred p"
+    shell = f"{line} 2>&1 > out | true; test -s out"
+    subprocess.run(shell, shell=True, cwd=tmp_path, check=True)
+
+
 def in_a_terminal(line):
     """Run the real command in a pseudo-terminal; return all that it wrote there."""
     terminal, end = pty.openpty()
