@@ -148,7 +148,7 @@ def preference_weights(
             raise ValueError(
                 f"the weight of {name!r} is {weight!r}: give a number of at least 0"
             )
-    total = float(sum(preferences.values()))
+    total = sum(preferences.values())
     if total == 0.0:
         raise ValueError(
             "all preferences are 0: give at least one objective a weight above 0"

@@ -183,4 +183,4 @@ def cheapest_thresholds_of_costs(
     total = best_positions(
         np.arange(n), counts, np.ones(n), ends, n, object_costs[order], positions
     )
-    return positions_to_thresholds(ascending, positions), float(total)
+    return positions_to_thresholds(ascending, positions), total

@@ -125,7 +125,7 @@ class Limit:
         self, part: Samples, predicted: Integers, folds: Integers | None = None
     ) -> Rate:
         """Estimate the share of mistakes of predictions for samples as of `part_of`."""
-        has_priors = bool((self.ratios != 1.0).any())
+        has_priors = (self.ratios != 1.0).any()
         # A referral, after the classes, is no mistake.
         mistakes = np.pad(self.mistakes, ((0, 0), (0, 1)))[part.codes, predicted]
         return rate_of(mistakes, part, self.among, has_priors, folds)

@@ -74,7 +74,7 @@ class Priced:
     @property
     def has_priors(self) -> bool:
         """Whether the shares of the classes in use are given."""
-        return bool((self.ratios != 1.0).any())
+        return (self.ratios != 1.0).any()
 
     @property
     def of_classes(self) -> Priced:
@@ -118,7 +118,7 @@ class Priced:
         if self.has_priors:
             weights = samples.class_weights * self.ratios
             change = np.average(changes, weights=weights)
-        return float(change / samples.sample_weight_or_ones.sum())
+        return change / samples.sample_weight_or_ones.sum()
 
 
 def objective_costs(objective: Objective, class_counts: Integers) -> Priced:

@@ -192,7 +192,7 @@ def few_costly_rows(costs: Floats | None, samples: Samples, expected: float) -> 
         return []
     weights = samples.sample_weight_or_ones
     worst = costs[np.arange(len(costs)), samples.codes].max(axis=1)
-    added = float((weights * worst).max() / weights.sum())
+    added = (weights * worst).max() / weights.sum()
     if added <= expected:
         return []
     return [

@@ -154,7 +154,7 @@ def welch_degrees(variances: Floats, sizes: Floats) -> float:
     Welch (1947) and Satterthwaite: a class of few rows has most of the variance.
     """
     parts = variances**2 / np.maximum(sizes - 1.0, TINY)
-    return float(variances.sum() ** 2 / parts.sum())
+    return variances.sum() ** 2 / parts.sum()
 
 
 def _moments(

@@ -225,7 +225,7 @@ def ranking_inference(
         covariance = delong_covariance(samples, ranking, half_credit, draws)
     degrees = welch_degrees(1.0 / sizes, sizes)
     if draws is not None:
-        degrees = min(degrees, float(draws.max()))
+        degrees = min(degrees, draws.max())
     intervals = [
         logit_interval(estimate, variance, confidence_level, sizes.min(), degrees)
         for estimate, variance in zip(estimates, np.diagonal(covariance), strict=True)
@@ -256,8 +256,8 @@ def logit_interval(
     # Delta method: the standard error on the scale of the logit, d logit(p) = dp / (p (1
     # - p)).
     error = math.sqrt(variance) / (estimate * (1.0 - estimate))
-    half = float(stdtrit(degrees, 1.0 - tail)) * error
-    return float(expit(logit(estimate) - half)), float(expit(logit(estimate) + half))
+    half = stdtrit(degrees, 1.0 - tail) * error
+    return expit(logit(estimate) - half), expit(logit(estimate) + half)
 
 
 # Variances of differences below this share of the variances are rounding errors.

@@ -86,8 +86,8 @@ def effective_size(samples: Samples, among: Booleans) -> float:
 
     Total weight over the typical row weight, in the class where this is greatest.
     """
-    heaviest = float(typical_weights(samples)[among].max()) or 1.0
-    return max(1.0, float(samples.class_weights[among].sum()) / heaviest)
+    heaviest = typical_weights(samples)[among].max() or 1.0
+    return max(1.0, samples.class_weights[among].sum() / heaviest)
 
 
 # the upper end of a 95 % interval
@@ -319,7 +319,7 @@ def rate_of(
     # variance of the residuals (linearisation).
     deviations = class_deviations(samples, counted) if known_shares else counted - share
     residuals = np.bincount(samples.units, weights * deviations)
-    variance = sandwich(samples, float(residuals @ residuals) / total**2)
+    variance = sandwich(samples, residuals @ residuals / total**2)
     size = effective_size(samples, among)
     error = float(share_errors(share, variance, size))
     if folds is None:

@@ -186,7 +186,7 @@ def _quantile(values: Floats, level: float, samples: Samples) -> float:
     weights = samples.sample_weight_or_ones[order]
     shares = np.cumsum(weights) / weights.sum()
     place = np.searchsorted(shares, level - 1e-12)
-    return MOST if place == len(values) else float(values[order[place]])
+    return MOST if place == len(values) else values[order[place]]
 
 
 def _corrected(level: float, covered: Booleans, samples: Samples) -> float:

@@ -166,7 +166,7 @@ def importance_of(
                 - unpermuted[fold]
             )
         increases = increases[folds.tested]
-        mean = float(np.average(increases, weights=tested.sample_weight_or_ones))
+        mean = np.average(increases, weights=tested.sample_weight_or_ones)
         return mean, float(standard_errors(tested.sum_by_cluster(increases - mean)))
 
     loss = {name: loss_without(name) for name in map(str, table)}

@@ -75,7 +75,7 @@ def largest_difference(
     may_be = np.outer(highest, lowest) & np.isfinite(errors)
     upper = (gaps + errors * ndtri((1.0 + level) / 2.0))[may_be].max()
     low, *_, high = np.argsort(means, kind="stable").tolist()
-    return low, high, float(np.ptp(means)), max(0.0, float(lower)), float(upper)
+    return low, high, np.ptp(means), max(0.0, lower), upper
 
 
 @record

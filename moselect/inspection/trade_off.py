@@ -83,7 +83,7 @@ def _shares(
     as scorecards have few levels, on which the threshold of the deployed model may differ.
     """
     weights = np.where(among[samples.codes], samples.sample_weight_or_ones, 0.0)
-    weights /= float(weights.sum()) or 1.0
+    weights /= weights.sum() or 1.0
     share, variance = _paths(samples, weights, np.zeros(len(weights)), weights, order)
     errors = share_errors(share, variance, effective_size(samples, among))
     parts = weights * (folds == np.unique(folds[weights > 0.0])[:, None])
@@ -133,7 +133,7 @@ def price(
     Candidates predict the class of least expected cost, with each of `PRICES` added to
     the cost of the limited mistake, or the codes (n,) that are ``predicted``.
     """
-    unit = float(costs.mean()) or 1.0
+    unit = costs.mean() or 1.0
     mistakes = limit.frequencies(costs.shape[-1])
     weights = samples.sample_weight_or_ones / samples.sample_weight_or_ones.sum()
     decisions = [*predicted.items()] + [
@@ -146,7 +146,7 @@ def price(
     margin = margin_of(limit.confidence)
     for candidate, codes in decisions:
         share, error, _ = limit.rate(in_use, codes)
-        cost = float(weights @ costs_at(costs, samples.codes, codes))
+        cost = weights @ costs_at(costs, samples.codes, codes)
         rows.append((share + margin * error, cost, candidate, share, error))
     columns = ["limit", "cost", "model", "share", "std_error"]
     table = pd.DataFrame(rows, columns=columns)

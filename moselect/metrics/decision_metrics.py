@@ -139,7 +139,7 @@ class DecisionMetric(ABC):
             # One confusion matrix for each class that is always predicted.
             np.eye(len(self.distance))[:, None, :] * np.asarray(class_weights)[:, None]
         )
-        return float(self.loss(constant).min())
+        return self.loss(constant).min()
 
     def unseen(self, confusions: Floats, sample_weights: Floats) -> tuple[float, float]:
         """Estimate bias and error of the loss beyond the influences of the samples.
@@ -149,7 +149,7 @@ class DecisionMetric(ABC):
         """
         # The greatest change of one sample's loss within its row of the confusion matrix.
         slopes = self.slopes(confusions.sum(axis=0))
-        return 0.0, float((np.ptp(slopes, axis=-1) * sample_weights).max())
+        return 0.0, (np.ptp(slopes, axis=-1) * sample_weights).max()
 
 
 # Dinkelbach's iteration converges superlinearly: 3 to 6 are usual

@@ -78,7 +78,7 @@ class WorstClass(DecisionMetric):
         excess = (losses + errors * drawn).max(axis=-1) - losses.max()
         # The variance of the greatest error beyond the error of the class that appears worst.
         extra = excess.var() - variances[losses.argmax()]
-        return float(excess.mean()), float(np.sqrt(max(extra, 0.0)))
+        return excess.mean(), np.sqrt(max(extra, 0.0))
 
     def solve(self, confusions_at: ConfusionsAt, class_weights: ArrayLike) -> Solution:
         """Maximise the least weighted error over class weights, of sum 1 (the convex dual).

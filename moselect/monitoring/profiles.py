@@ -40,7 +40,7 @@ def profile_of(column: pd.Series, samples: Samples) -> Profile:
             # Levels selected as the most frequent have overestimated shares
             # (regression to the mean): one half of the clusters selects them, and the
             # other half estimates their shares.
-            n_clusters = int(clusters.max()) + 1
+            n_clusters = clusters.max() + 1
             order = np.random.default_rng(SEED).permutation(n_clusters)
             counted = order[clusters] >= n_clusters // 2
             named = _common_levels(np.where(counted, MISSING, codes), clusters)
@@ -84,7 +84,7 @@ def shares_of(
     shares, rows = bin_shares(bins, profile.n_bins + 1, samples)
     # Variances of few clusters are uncertain: the square of Student's quantile.
     rows /= widening(samples) ** 2
-    return shares, rows, float(np.average(new, weights=samples.weights))
+    return shares, rows, np.average(new, weights=samples.weights)
 
 
 def profiles_of(samples: Samples, used: Collection[str] | None) -> list[Profile]:
@@ -118,7 +118,7 @@ def column_drift(profiles: Sequence[Profile], samples: Samples) -> pd.DataFrame:
             continue
         then = np.array(profile.shares)
         now, n_now, outside = shares_of(profile, samples.X[profile.name], clusters)
-        distance = float(np.abs(now - then).sum() / 2.0)
+        distance = np.abs(now - then).sum() / 2.0
         common = (n_now * now + profile.rows * then) / (n_now + profile.rows)
         sizes = [max(1, round(n)) for n in (n_now, profile.rows)]
         first, second = (rng.multinomial(n, common, n_draws) / n for n in sizes)
@@ -158,7 +158,7 @@ def _common_levels(codes: Integers, clusters: Integers) -> Integers:
     Rarer levels could identify persons.
     """
     known = codes >= 0
-    n_clusters = int(clusters.max()) + 1
+    n_clusters = clusters.max() + 1
     pairs = np.unique(codes[known] * n_clusters + clusters[known])
     sizes = np.bincount(pairs // n_clusters)
     common = np.argsort(-sizes, kind="stable")[:MAX_LEVELS]

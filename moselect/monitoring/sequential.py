@@ -89,9 +89,9 @@ def scale_of(intercept: float, slope: float, level: float) -> float:
         b = scale * slope
         # Siegmund (1985), Sequential Analysis, eq. 3.15.
         crossed = ndtr(-a - b) + np.exp(-2.0 * a * b) * ndtr(b - a)
-        return float(crossed - level)
+        return crossed - level
 
-    return float(brentq(excess, 0.1, 10.0))
+    return brentq(excess, 0.1, 10.0)
 
 
 def margin_of(
@@ -182,7 +182,7 @@ def rows_for_verdict(reference: Reference, mean: MeanCost | None = None) -> floa
     excess = max(mean.cost - reference.cost, 0.0)
     reaches = margin_of(reference, mean, LEVEL_OF_ALL, multiples)
     enough = multiples[excess + reaches <= TOLERATED * (reference.cost or 1.0)]
-    return float(np.ceil(mean.rows * enough[0])) if len(enough) else None
+    return np.ceil(mean.rows * enough[0]) if len(enough) else None
 
 
 def row_hashes(samples: Samples) -> Hashes:

@@ -129,13 +129,13 @@ def _has_identifying_levels(X: Features) -> bool:
     n_distinct = len(np.unique(cells, axis=0))
     n_values = np.array([len(np.unique(column)) for column in cells.T])
     are_levels = ~are_numbers | (n_values < np.sqrt(len(cells)))
-    return bool((n_values[are_levels] == n_distinct).any())
+    return (n_values[are_levels] == n_distinct).any()
 
 
 def _pairs(keys: Integers) -> float:
     """Count the pairs of rows with equal keys (n,)."""
     counts = np.unique(keys, return_counts=True)[1].astype(float)
-    return float((counts * (counts - 1.0)).sum()) / 2.0
+    return (counts * (counts - 1.0)).sum() / 2.0
 
 
 def _pairs_of_neighbours(values: Floats, rest: Integers) -> float:
@@ -150,7 +150,7 @@ def _pairs_of_neighbours(values: Floats, rest: Integers) -> float:
     before = starts[1:] - 1
     # Rounding of the steps themselves must not matter.
     are_next = is_same[before] & (steps[before] < 1.5 * np.diff(np.unique(values)).min())
-    return float((counts[1:] * counts[:-1])[are_next].sum())
+    return (counts[1:] * counts[:-1])[are_next].sum()
 
 
 def _merged_cells(X: Features) -> tuple[Floats, Booleans]:
@@ -165,7 +165,7 @@ def _merged_cells(X: Features) -> tuple[Floats, Booleans]:
     firsts: list[int] = []  # the first of the columns that each one merges
     n_merged = 0  # indicators in the last one
     for j, column in enumerate(cells.T):
-        is_indicator = bool(np.isin(column, (0.0, 1.0)).all())
+        is_indicator = np.isin(column, (0.0, 1.0)).all()
         if is_indicator and n_merged and not (levels[-1] * column).any():
             n_merged += 1
             levels[-1] = levels[-1] + n_merged * column
@@ -263,7 +263,7 @@ def neighbours_of(X: Features, codes: Integers) -> Neighbours | None:
         agreement[:, k // 2 + 1].mean() if k > 1 else np.nan,
         close,
         expected,
-        bool(close > expected + 0.2 and agree),
+        close > expected + 0.2 and agree,
     )
 
 
@@ -295,7 +295,7 @@ def _intrinsic_dimension(values: Floats, rows: Floats) -> float:
     distances, _ = _nearest(values[few], rows, k)
     outer = np.log(distances[:, -1] / distances[:, k // 2 - 1]).mean()
     if outer > 0.0:
-        return float((1.0 / np.arange(k // 2, k)).sum() / outer)
+        return (1.0 / np.arange(k // 2, k)).sum() / outer
     return np.inf
 
 

@@ -170,4 +170,4 @@ def block_widening(n_blocks: int, block_length: float) -> float:
     lengths = block_length * np.array([1.0, n_blocks])
     # variance of means over variance of values, as of an integral
     of_block, of_all = 2.0 / lengths + 2.0 * np.expm1(-lengths) / lengths**2
-    return float(np.sqrt(of_all * (n_blocks - 1) / (of_block - of_all)))
+    return np.sqrt(of_all * (n_blocks - 1) / (of_block - of_all))

@@ -156,12 +156,12 @@ def expected_objective(
         for in_sample, held_out in folds
     ]
     # Second moments of each fold about its own means, for one slope through all folds.
-    squares = np.array([float(s @ s) / len(s) for s, _ in centred])
-    products = np.array([float(s @ h) / len(s) for s, h in centred])
+    squares = np.array([s @ s / len(s) for s, _ in centred])
+    products = np.array([s @ h / len(s) for s, h in centred])
     # The slope is undefined if the objective is constant on the fronts: 1 means no
     # shrinkage.
     slope = products.sum() / squares.sum() if squares.sum() > 0.0 else 1.0
-    beta = float(np.clip(slope, 0.0, 1.0))
+    beta = np.clip(slope, 0.0, 1.0)
     advance = training - training.mean()
     # Leave-one-fold-out slopes: their spread is the variance of the slope.
     others = squares.sum() - squares

@@ -217,7 +217,7 @@ def spread_subset(points: ArrayLike, k: int) -> Integers:
     while len(chosen) < min(k, len(values)):
         # A point is chosen once, but equal points may both be chosen.
         nearest[chosen] = -1.0
-        farthest = int(nearest.argmax())
+        farthest = nearest.argmax()
         chosen.append(farthest)
         # Greedy farthest point: the distance to the nearest chosen one, updated by the
         # new one.

@@ -57,7 +57,7 @@ class Cone:
                 step = np.maximum(-(moved @ normal) / square, -dual[i])
                 dual[i] += step
                 moved += step[:, None] * normal
-                largest = max(largest, float(np.abs(step).max() * np.sqrt(square)))
+                largest = max(largest, np.abs(step).max() * np.sqrt(square))
             if largest < STEP_TOLERANCE:
                 break
         lost = np.linalg.norm(moved, axis=1) < 10.0 * STEP_TOLERANCE

@@ -168,7 +168,7 @@ def _divide(scores: Floats, codes: Integers, n_bands: int, min_share: float) -> 
     end = len(blocks) - 1
     ends = []
     for start in reversed(starts):
-        end = int(start[end])
+        end = start[end]
         ends.append(blocks[end])
     first = np.array(ends[::-1])  # score of each higher band
     return (distinct[first - 1] + distinct[first]) / 2.0
