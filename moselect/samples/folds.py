@@ -234,7 +234,7 @@ class Folds:
         if cv is not None:
             group_codes = np.unique([groups, samples.codes], axis=1)[1]
             counts = np.bincount(group_codes, minlength=samples.n_classes)
-            count = counts.min()
+            count = int(counts.min())
             n_folds = min(cv, max(2, count))
             if count < cv:
                 unit = "row" if samples.groups is None else "group"
