@@ -1,7 +1,5 @@
 """Samples that evaluate candidates, by split."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterator
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """Losses of decisions: their cost and a ranking loss, or a metric."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping
 

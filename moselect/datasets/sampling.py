@@ -1,7 +1,5 @@
 """Samples of sources that do not fit into memory: stratified by class, in one pass."""
 
-from __future__ import annotations
-
 import os
 from collections import defaultdict
 from collections.abc import Hashable

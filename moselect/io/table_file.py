@@ -1,7 +1,5 @@
 """Rows of a search in its run folder: columns of any type as plain arrays, read only once."""
 
-from __future__ import annotations
-
 import datetime
 from collections.abc import Callable
 from decimal import Decimal

@@ -1,7 +1,5 @@
 """Ridge penalties of groups of columns, and the initial directions of a search."""
 
-from __future__ import annotations
-
 import threading
 import warnings
 

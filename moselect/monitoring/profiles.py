@@ -1,7 +1,5 @@
 """Training distributions of the columns of a table, compared with later rows."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Sequence
 
 import msgspec

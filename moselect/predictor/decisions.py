@@ -1,7 +1,5 @@
 """Decision rules from scores and probabilities to classes: thresholds, or least expected cost."""
 
-from __future__ import annotations
-
 from itertools import pairwise
 
 import numpy as np

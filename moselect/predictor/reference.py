@@ -1,7 +1,5 @@
 """Reference figures that a model's file keeps of its selection, and training distributions."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 
 import msgspec

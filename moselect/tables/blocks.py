@@ -1,7 +1,5 @@
 """Sources in blocks of rows: text and Parquet files, and queries of databases."""
 
-from __future__ import annotations
-
 import gzip
 from collections.abc import Callable, Collection, Iterator
 from dataclasses import replace
