@@ -59,13 +59,10 @@ def bins_of(profile: Profile, column: pd.Series) -> tuple[Integers, Booleans]:
         bins[np.isnan(values)] = profile.n_bins
         new = (values < profile.edges[0]) | (values > profile.edges[-1])
     else:
-        levels = profile.levels or []
-        places = {level: float(place) for place, level in enumerate(levels)}
+        places = {level: place for place, level in enumerate(profile.levels or [])}
         known = as_written(places, MISSING)
         codes, found = read_levels(column)
-        bins = np.array([*(int(known.get(level, NEW)) for level in found), MISSING])[
-            codes
-        ]
+        bins = np.array([*(known.get(level, NEW) for level in found), MISSING])[codes]
         new = (bins == NEW) & (not profile.more)
         bins[bins < 0] = profile.n_bins
     return bins, new
