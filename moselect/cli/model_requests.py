@@ -29,10 +29,10 @@ from moselect.cli.options import (
     argument,
     check_file,
     data_argument,
+    names_option,
     option,
 )
 from moselect.cli.requests import Request
-from moselect.listing import names
 
 
 class PredictRequest(Request, frozen=True, kw_only=True):
@@ -58,9 +58,8 @@ class PredictRequest(Request, frozen=True, kw_only=True):
     ] = None
     keep: Annotated[
         Names,
-        option(
+        names_option(
             "Columns of DATA to copy into the output: key,date",
-            read=names,
             metavar="COLS|all",
         ),
     ] = None

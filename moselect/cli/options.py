@@ -137,6 +137,11 @@ def option(
     return typer.Option(*flags, help=text, parser=parse, **about)
 
 
+def names_option(text: str, **more: Any) -> object:
+    """Return an option that takes names with commas between them."""
+    return option(text, read=names, **more)
+
+
 def argument(
     text: str, check: Callable[[Value], object] | None = None, **more: Any
 ) -> object:
@@ -238,20 +243,16 @@ DEFAULT_SEED = 0  # the same table gives everybody the same model
 Force = Annotated[bool, option("Replace the file if it exists.", "--force")]
 Quiet = Annotated[
     bool,
-    option(
-        "No messages, progress or tables; errors are still shown.",
-        *("--quiet", "-q"),
-    ),
+    option("No messages, progress or tables; errors are still shown.", "--quiet", "-q"),
 ]
 Json = Annotated[
     bool, option("Print the result as one JSON document, for scripts.", "--json")
 ]
 By = Annotated[
     Names,
-    option(
+    names_option(
         "Columns of groups to compare by cost and error rates: sex,region. They need not be "
         "features.",
-        read=names,
     ),
 ]
 RunFolder = Annotated[Path, argument("A run folder.", read_record, metavar="RUN")]
@@ -260,13 +261,11 @@ ModelPath = Annotated[
 ]
 Order = Annotated[
     Names,
-    option(
-        "All labels, lowest first: low,mid,high; 'mid + high' is one class.", read=names
-    ),
+    names_option("All labels, lowest first: low,mid,high; 'mid + high' is one class."),
 ]
 LeaveOut = Annotated[
     Names,
-    option("Codes of the target to exclude, such as 9 for no answer: 7,9", read=names),
+    names_option("Codes of the target to exclude, such as 9 for no answer: 7,9"),
 ]
 Time = Annotated[
     str | None, option("Column of times: models are evaluated on later rows.")

@@ -22,11 +22,11 @@ from moselect.cli.options import (
     Priors,
     Refer,
     RunFolder,
+    names_option,
     option,
     weights,
 )
 from moselect.cli.requests import Request
-from moselect.listing import names
 
 if TYPE_CHECKING:  # slow to import
     from moselect.search.front import Front
@@ -65,7 +65,8 @@ class ModelRequest(Request, frozen=True, kw_only=True):
         Path | None,
         option(
             "File for the model: .json, or .npz for an ensemble; by default model.json.",
-            *("--out", "-o"),
+            "--out",
+            "-o",
         ),
     ] = None
     export: Annotated[
@@ -109,10 +110,9 @@ class SelectRequest(ModelRequest, frozen=True, kw_only=True):
     ] = None
     candidates: Annotated[
         Names,
-        option(
+        names_option(
             "Further candidates, separated by commas, by the names of moselect compare: "
             "random_forest,gradient_boosting; tuned adds the trials of moselect tune.",
-            read=names,
         ),
     ] = None
     conditions: Annotated[

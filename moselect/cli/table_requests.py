@@ -29,10 +29,10 @@ from moselect.cli.options import (
     data_argument,
     directions,
     missing_codes,
+    names_option,
     option,
 )
 from moselect.cli.requests import Request
-from moselect.listing import names
 from moselect.metrics.objectives import DECLARED
 from moselect.search.settings import (
     DEFAULT_ITERATIONS,
@@ -73,7 +73,7 @@ class TableRequest(Request, frozen=True, kw_only=True):
     ] = None
     leave_out: LeaveOut = None
     categorical: Annotated[
-        Names, option("Numeric columns to treat as categorical.", read=names)
+        Names, names_option("Numeric columns to treat as categorical.")
     ] = None
     weight: Weight = None
     weight_type: WeightType = None
@@ -103,14 +103,12 @@ class TableRequest(Request, frozen=True, kw_only=True):
 class PreparedRequest(TableRequest, frozen=True, kw_only=True):
     """Options of a command that also prepares the columns of its table."""
 
-    drop: Annotated[
-        Names, option("Columns to exclude, separated by commas.", read=names)
-    ] = None
+    drop: Annotated[Names, names_option("Columns to exclude, separated by commas.")] = (
+        None
+    )
     keep: Annotated[
         Names,
-        option(
-            "Columns to keep although they are constant or look like keys.", read=names
-        ),
+        names_option("Columns to keep although they are constant or look like keys."),
     ] = None
     missing: Annotated[
         Mapping[str, Sequence[float]] | None,
@@ -141,10 +139,9 @@ class SearchRequest(PreparedRequest, frozen=True, kw_only=True):
     resume: Annotated[Path | None, option("Resume the search in this run folder.")] = None
     objectives: Annotated[
         Names,
-        option(
+        names_option(
             f"Objectives, separated by commas: {', '.join(DECLARED)}, or a metric of select such "
             "as f1:severe; by default as in Waegeman et al. (2008).",
-            read=names,
         ),
     ] = None
     n_particles: Annotated[
@@ -266,19 +263,17 @@ class TuneRequest(TableRequest, frozen=True, kw_only=True):
     ]
     models: Annotated[
         Names,
-        option(
+        names_option(
             "Models to tune, separated by commas, such as lightgbm,random_forest,ensemble; by "
             "default gradient_boosting,random_forest. An unknown name lists all.",
-            read=names,
         ),
     ] = None
     trials: Annotated[int, option("Number of trials of all models.", min=1)] = 100
     objectives: Annotated[
         Names,
-        option(
+        names_option(
             "Objectives, separated by commas: accuracy,one_minus_mae,vus by default, or cost "
             "with --class-costs.",
-            read=names,
         ),
     ] = None
     class_costs: ClassCosts = None
@@ -294,10 +289,9 @@ class CompareRequest(PreparedRequest, frozen=True, kw_only=True):
     data: Annotated[str, ANY_TABLE]
     models: Annotated[
         Names,
-        option(
+        names_option(
             "Models, separated by commas, such as scorecard,ensemble,random_forest; fast ones by "
             "default. An unknown name lists all.",
-            read=names,
         ),
     ] = None
     folds: Annotated[
