@@ -163,7 +163,7 @@ def command(request: type[Struct]) -> Callable[..., None]:
     name = request.__name__.removesuffix("Request").lower()
     # Own options come first in the help, then options of several commands.
     order = [name for base in request.__mro__ for name in get_annotations(base)]
-    usual = getattr(request, "usual", ())
+    usual = getattr(request, "usual", "").split()
     parameters = [
         Parameter(
             field.name,

@@ -84,10 +84,7 @@ class SelectRequest(ModelRequest, frozen=True, kw_only=True):
     A new folder in the run folder contains a summary and the figures.
     """
 
-    usual: ClassVar = (
-        *("run", "class_costs", "cost_matrix", "limit", "refer", "by", "model", "out"),
-        "export",
-    )
+    usual: ClassVar = "run class_costs cost_matrix limit refer by model out export"
 
     class_costs: ClassCosts = None
     loss: Loss = None

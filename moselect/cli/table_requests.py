@@ -128,7 +128,7 @@ class PreparedRequest(TableRequest, frozen=True, kw_only=True):
 class SearchRequest(PreparedRequest, frozen=True, kw_only=True):
     """Find the Pareto-optimal models for DATA, and save them in a run folder."""
 
-    usual: ClassVar = ("data", "target", "order", "bins", "drop", "group", "time", "out")
+    usual: ClassVar = "data target order bins drop group time out"
 
     data: Annotated[str | None, ANY_TABLE] = None
     preset: Annotated[
@@ -220,10 +220,7 @@ class DecideRequest(PreparedRequest, frozen=True, kw_only=True):
     and the run in details. Without --target and costs, the command asks for them.
     """
 
-    usual: ClassVar = (
-        *("data", "target", "class_costs", "cost_matrix", "order", "limit", "by", "out"),
-        "drop",
-    )
+    usual: ClassVar = "data target class_costs cost_matrix order limit by out drop"
 
     data: Annotated[
         str,
