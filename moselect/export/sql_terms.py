@@ -33,9 +33,7 @@ from moselect.tables.cells import ISO, SECONDS_OF
 NUMERIC = "' +-.0123456789eE'"
 DIGITS = "'0123456789'"
 # Patterns of text of these characters that is no number
-NO_NUMBERS = (
-    "e%", "+e%", "-e%", "%.e%", "%e%e%", "%e%.%", "%e____%", "_%+%", "_%-%", "%.%.%",
-)  # fmt: skip
+NO_NUMBERS = "e% +e% -e% %.e% %e%e% %e%.% %e____% _%+% _%-% %.%.%"
 TRUE = "('true', '1', '1.0')"
 FALSE = "('false', '0', '0.0')"
 # Times without a time zone, or in UTC.
@@ -123,7 +121,8 @@ class Inputs:
         """Return the condition that a cell of text is a number, without any other characters."""
         plain = f"REPLACE(REPLACE(LOWER(TRIM({cell}, ' ')), 'e+', 'f'), 'e-', 'f')"
         text = self._text(f"REPLACE({plain}, 'f', 'e')")
-        unlike = "".join(f" AND {text} NOT LIKE '{pattern}'" for pattern in NO_NUMBERS)
+        patterns = NO_NUMBERS.split()
+        unlike = "".join(f" AND {text} NOT LIKE '{pattern}'" for pattern in patterns)
         exponent = (
             f"{text} NOT LIKE '%e___' OR {text} LIKE '%e0__' OR {text} LIKE '%e1__'"
         )

@@ -32,11 +32,10 @@ from moselect.search.pareto import spread_subset
 from moselect.selection.selector import Selector
 
 FOLDER = files("moselect.page") / "page"
-SCRIPTS = (  # each uses those before it; together they are one module
-    "graph.js", "data.js", "text.js", "axes.js", "costs.js", "limits.js", "decisions.js",
-    "state.js", "controls.js", "choice.js", "tradeoffs.js", "model.js",
-    "case.js", "front.js", "page.js",
-)  # fmt: skip
+# Each script uses those before it; together they are one module.
+SCRIPTS = """
+graph data text axes costs limits decisions state controls choice tradeoffs model case front page
+"""
 # The page may run its own script only and load no external resources.
 POLICY = (
     "default-src 'none'; script-src 'sha256-{}'; style-src 'unsafe-inline'; "
@@ -243,7 +242,7 @@ def _objectives(
 
 def _render(summary: Document) -> Page:
     """Render the page of a summary from its template."""
-    script = "\n" + "\n".join(map(_read, SCRIPTS))
+    script = "\n" + "\n".join(_read(f"{name}.js") for name in SCRIPTS.split())
     environment = Environment(autoescape=True, undefined=StrictUndefined)
     html = environment.from_string(_read("page.html")).render(
         summary=summary,
