@@ -14,7 +14,7 @@ from moselect._types import Document
 from moselect.cli.model_requests import CheckRequest
 from moselect.cli.pictures import check_picture, save_figure
 from moselect.cli.requests import check_output
-from moselect.cli.results import print_section, records_of
+from moselect.cli.results import print_sections, records_of
 from moselect.cli.terminal import Terminal
 from moselect.datasets.sources import find_source
 from moselect.datasets.target import (
@@ -63,8 +63,7 @@ def check(request: CheckRequest) -> None:
         terminal.print_json({**_record_of(result), "by": records_of(groups)})
     else:
         _print(result, terminal)
-        for section in group_sections(groups):
-            print_section(section, terminal)
+        print_sections(group_sections(groups), terminal)
     if result.holds is False:
         raise SystemExit(DOES_NOT_HOLD)
 
@@ -74,8 +73,7 @@ def _run(request: CheckRequest, terminal: Terminal) -> Check:
     known = moselect.io.read_model(request.model)
     reference = reference_of(known)
     source = find_source(request.data, request.reading)
-    for note in source.notes:
-        terminal.inform(note)
+    terminal.inform(*source.notes)
     table = read_rows(known, source)
     usable = predict_table(known, table).scored
     name = request.target or ("" if known.card is None else known.card.predicts)

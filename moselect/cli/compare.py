@@ -98,8 +98,7 @@ def _print_comparison(
         terminal.print(
             f"No probabilities, so that decisions ignore the costs: {', '.join(as_they_are)}."
         )
-    for note in measures.notes:
-        terminal.warn(note)
+    terminal.warn(*measures.notes)
     shown = ", ".join(short_measure(str(name)) for name in measures.per_fold)
     terminal.print(f"Pareto front of {shown}: {', '.join(measures.front())}.")
     terminal.print(

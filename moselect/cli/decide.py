@@ -64,8 +64,7 @@ def decide(request: DecideRequest) -> None:
         found = record_of_selection(selected.model, selected.groups)
         terminal.print_json(files | found)
     else:
-        for note in selected.model.evidence.notes:
-            terminal.warn(note)
+        terminal.warn(*selected.model.evidence.notes)
         terminal.print_sentences(lines_of(selected, files[PAGE]))
     check_limits(selected.model.evidence)
 
@@ -73,8 +72,8 @@ def decide(request: DecideRequest) -> None:
 class StepTerminal(Terminal):
     """A terminal of a step of a command, which shows only remarks among its messages."""
 
-    def inform(self, message: str) -> None:
-        """Suppress a message of a step."""
+    def inform(self, *messages: str) -> None:
+        """Suppress messages of a step."""
 
 
 def lines_of(selected: Selected, page: str) -> list[str]:

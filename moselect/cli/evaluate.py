@@ -8,7 +8,7 @@ from pandas.api.types import is_numeric_dtype
 
 from moselect._types import Document, Floats, Integers, Label, Labels
 from moselect.cli.model_requests import EvaluateRequest, LabelledRequest
-from moselect.cli.results import print_confusion, print_section, records_of
+from moselect.cli.results import print_confusion, print_sections, records_of
 from moselect.cli.terminal import Terminal
 from moselect.costs.criteria import row_costs_of
 from moselect.costs.losses import confusion_of
@@ -208,8 +208,7 @@ def _print(
     terminal.print_table([["measure", "estimate", "95 % interval"], *lines])
     if confusion is not None:
         print_confusion(confusion, terminal)
-    for section in group_sections(groups):
-        print_section(section, terminal)
+    print_sections(group_sections(groups), terminal)
 
 
 def read_labels(source: Source, name: str, order: Sequence[str] | None) -> pd.Series:
@@ -256,8 +255,7 @@ def order_labels(
                     f"name a column of classes, or scores by --score {shown}"
                 ) from None
         raise
-    for note in (*notes, *ordered.notes):
-        terminal.inform(note)
+    terminal.inform(*notes, *ordered.notes)
     return rows, ordered
 
 

@@ -63,10 +63,8 @@ def predict(request: PredictRequest) -> None:
         if (explanations != "").any():
             new["reason"] = explanations
         predictions = _joined(pd.concat(kept, ignore_index=True), new)
-        for note in notes:
-            terminal.inform(note)
-        for remark in range_remarks(profiles, counts):
-            terminal.warn(remark)
+        terminal.inform(*notes)
+        terminal.warn(*range_remarks(profiles, counts))
         separator = source.separator if source.separator in SEPARATORS else ";"
         if request.out is not None:
             form = {"separator": separator, "decimal": source.decimal}
@@ -91,8 +89,7 @@ def predict(request: PredictRequest) -> None:
             **numbers.map(lambda cell: float(f"{cell:.{SHOWN_DIGITS}g}"))
         )
         terminal.write(spreadsheet_csv(shown, separator, source.decimal))
-    for remark in reason_remarks(scored, explanations.to_numpy()):
-        terminal.warn(remark)
+    terminal.warn(*reason_remarks(scored, explanations.to_numpy()))
 
 
 def _new_columns(

@@ -1,6 +1,6 @@
 """Printed results: sections of a report and tables, and records for scripts."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 import pandas as pd
@@ -54,13 +54,14 @@ def print_confusion(confusion: pd.DataFrame, terminal: Terminal) -> None:
     terminal.print_table(table)
 
 
-def print_section(section: Section, terminal: Terminal) -> None:
-    """Print the table of a section, with short names, and its sentences."""
-    heading, *rows = section.table
-    terminal.print_table(
-        [list(map(short, heading)), *([short(row[0]), *row[1:]] for row in rows)]
-    )
-    terminal.print_sentences(section.sentences)
+def print_sections(sections: Iterable[Section], terminal: Terminal) -> None:
+    """Print the tables of sections, with short names, and their sentences."""
+    for section in sections:
+        heading, *rows = section.table
+        terminal.print_table(
+            [list(map(short, heading)), *([short(row[0]), *row[1:]] for row in rows)]
+        )
+        terminal.print_sentences(section.sentences)
 
 
 def records_of(groups: Mapping[str, GroupEstimates]) -> Document:
@@ -113,8 +114,7 @@ def record_of(evidence: Evidence) -> Document:
 def print_selection(model: Model, reported: Report, terminal: Terminal) -> None:
     """Print the report of a selection."""
     print_report(reported, model.evidence, terminal)
-    for section in reported.groups:
-        print_section(section, terminal)
+    print_sections(reported.groups, terminal)
     if model.monotone:
         terminal.print(f"{direction_words(model.monotone)}.")
 
@@ -125,8 +125,7 @@ def print_report(reported: Report, evidence: Evidence, terminal: Terminal) -> No
     headings = evidence.loss.heading, evidence.loss.gained
     table = columns_of(reported.candidates.table, "model", *headings, "holdout")
     terminal.print_table(table, bold=evidence.selected)
-    for note in evidence.notes:
-        terminal.warn(note)
+    terminal.warn(*evidence.notes)
     terminal.print_sentences(
         [
             *reported.criteria.sentences,

@@ -113,9 +113,10 @@ class Terminal:
         for sentence in sentences:
             self.print(in_one_line(sentence))
 
-    def inform(self, message: str) -> None:
-        """Print a message."""
-        self._write(self.messages, "", "", message)
+    def inform(self, *messages: str) -> None:
+        """Print messages, a line each."""
+        for message in messages:
+            self._write(self.messages, "", "", message)
 
     def remark(self, message: str, *, recorded: bool = True) -> None:
         """Print a remark on the table, which steps of a longer command print, too.
@@ -126,11 +127,12 @@ class Terminal:
             self.remarks.append(message)
         Terminal.inform(self, message)
 
-    def warn(self, message: str) -> None:
-        """Print a warning, once."""
-        if message not in self._warned:
-            self._warned.add(message)
-            self._write(self.messages, "warning: ", "yellow", message)
+    def warn(self, *messages: str) -> None:
+        """Print warnings, each once."""
+        for message in messages:
+            if message not in self._warned:
+                self._warned.add(message)
+                self._write(self.messages, "warning: ", "yellow", message)
 
     def fail(self, message: str, code: int) -> int:
         """Print the error that ended a command; return its exit code."""

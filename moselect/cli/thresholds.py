@@ -95,8 +95,7 @@ def _print(
     )
     print_confusion(found.confusion, terminal)
     terminal.print_sentences(reported.criteria.sentences)
-    for note in evidence.notes:
-        terminal.warn(note)
+    terminal.warn(*evidence.notes)
     if files:
         print_files(files, terminal)
     else:
