@@ -175,12 +175,14 @@ def rows_of(n: int, n_source: int | None = None, unit: str = "rows") -> str:
 def rounded(value: float, digits: int = 3, mark: str = "") -> str:
     """Format a number to some digits, large ones in full, with a mark of thousands if given.
 
+    Costs that break ties of a metric are 0.
+
     Examples
     --------
-    >>> rounded(487.2, 2), rounded(20000.0, mark=","), rounded(0.12345)
-    ('490', '20,000', '0.123')
+    >>> rounded(487.2, 2), rounded(20000.0, mark=","), rounded(0.12345), rounded(1e-10)
+    ('490', '20,000', '0.123', '0')
     """
-    return f"{float(f'{value:.{digits}g}'):z{mark}.15g}"
+    return f"{float(f'{round(value, 9):.{digits}g}'):z{mark}.15g}"
 
 
 def with_interval(ends: tuple[float, float, float], decimals: int) -> str:

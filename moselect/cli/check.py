@@ -169,7 +169,9 @@ def _print(check: Check, terminal: Terminal) -> None:
         shares.append([in_one_line(label), f"{row['reported']:.1%}", shown])
     terminal.print_table([["class", "share in training", heading], *shares])
     if check.mistakes is not None:
-        rising = check.mistakes[check.mistakes["difference"] > 0.0].head(SHOWN_ROWS)
+        rising = check.mistakes[check.mistakes["difference"].round(9) > 0.0].head(
+            SHOWN_ROWS
+        )
         costs = (
             (
                 in_one_line(f"{mistake['true']} as {mistake['predicted']}"),

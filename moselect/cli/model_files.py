@@ -6,7 +6,7 @@ from pathlib import Path
 
 import moselect
 from moselect._types import Document
-from moselect.candidates.names import MEMBER
+from moselect.candidates.names import MEMBER, known_name
 from moselect.candidates.registry import registered
 from moselect.cli.requests import UsageError, check_output, usage_errors
 from moselect.cli.run_requests import ModelRequest
@@ -45,7 +45,7 @@ def check_early(request: ModelRequest, name: str | None, member: Model) -> None:
     suffixes = [suffix_of(member)]
     if name in CHOICES:  # the fits decide
         suffixes = [".json", ".npz"]
-    elif name not in sums:
+    elif known_name(str(name), sums) not in sums:
         suffixes = [".npz"]
         texts = text_files(request)
         if texts:

@@ -18,7 +18,7 @@ from tests.cli.conftest import QUICK, parse_json, read_json, search_and_select, 
 
 NAMES = ("low", "mid", "high")
 SELECT = "select run --class-costs 1,1,5"
-ODDS = "--model 'proportional odds'"
+ODDS = "--model proportional_odds"
 
 
 @pytest.fixture(scope="module")
