@@ -53,6 +53,9 @@ def as_pandas(X: Any) -> Any:
     ValueError for masked entries, TypeError for sparse or lazy ones.
     """
     if isinstance(X, pd.DataFrame):
+        if any(isinstance(dtype, pd.ArrowDtype) for dtype in X.dtypes):
+            arrow = narwhals.from_native(X.reset_index(drop=True)).to_arrow()
+            return arrow.to_pandas(ignore_metadata=True).set_axis(X.index)
         return X
     check_unmasked("X", X)
     for form, method in (("sparse", "toarray"), ("lazy", "collect")):

@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from moselect.tables.features import check_directions, feature_matrix, signs_of
+from moselect.tables.features import as_pandas, check_directions, feature_matrix, signs_of
 
 
 def test_a_missing_column_is_no_other_that_is_needed():
@@ -45,6 +45,12 @@ def test_columns_of_polars_are_matched_by_name(boston):
     reversed_columns = polars.from_pandas(X[X.columns[::-1]])
     found = feature_matrix(reversed_columns, names=list(X.columns))
     np.testing.assert_array_equal(found, X.to_numpy(dtype=np.float64))
+
+
+def test_columns_of_pyarrow_become_those_of_pandas():
+    table = pd.DataFrame({"bp": ["120/80", "130/85"], "n": [1, None]}, index=["r", "s"])
+    found = as_pandas(table.convert_dtypes(dtype_backend="pyarrow"))
+    pd.testing.assert_frame_equal(found, table)
 
 
 @pytest.mark.parametrize(
