@@ -16,7 +16,7 @@ from moselect.cli.pictures import check_picture, save_figure
 from moselect.cli.requests import check_output
 from moselect.cli.results import print_sections, records_of
 from moselect.cli.terminal import Terminal
-from moselect.datasets.sources import find_source
+from moselect.datasets.source_tables import find_source
 from moselect.datasets.target import (
     EACH_ROW,
     choose_target,

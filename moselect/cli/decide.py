@@ -19,7 +19,7 @@ from moselect.cli.select import Selected, check_limits, select_and_write
 from moselect.cli.table_requests import DecideRequest
 from moselect.cli.terminal import Terminal
 from moselect.datasets import Dataset, load_dataset
-from moselect.datasets.sources import find_blocks
+from moselect.datasets.source_tables import find_blocks
 from moselect.datasets.target import OrderError, choose_target
 from moselect.export import export_model
 from moselect.export.sql import check_sql

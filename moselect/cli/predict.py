@@ -10,7 +10,7 @@ from moselect._types import Document
 from moselect.cli.model_requests import PredictRequest
 from moselect.cli.options import Names
 from moselect.cli.requests import check_output
-from moselect.datasets.sources import find_blocks
+from moselect.datasets.source_tables import find_blocks
 from moselect.io.tables import SUFFIXES, spreadsheet_csv
 from moselect.models.scorecard.sheet import is_scorecard, points_by_column
 from moselect.predictor.contributions import points_in_words, reasons_of

@@ -23,7 +23,7 @@ from moselect.budgets import MEMORY
 from moselect.datasets.binning import bin_target, bins_option
 from moselect.datasets.ordered_target import OrderedTarget, order_target, small_classes
 from moselect.datasets.sampling import DrawOptions, draw_sample, is_large
-from moselect.datasets.sources import find_source
+from moselect.datasets.source_tables import find_source
 from moselect.datasets.target import (
     check_finite,
     choose_target,

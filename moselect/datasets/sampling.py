@@ -12,7 +12,8 @@ from pandas.api.types import is_numeric_dtype
 
 from moselect._types import Booleans, FilePath, Floats, Integers, LabelOrder
 from moselect.budgets import MEMORY
-from moselect.datasets.sources import find_blocks, in_data_folder
+from moselect.datasets.source_tables import find_blocks
+from moselect.datasets.sources import in_data_folder
 from moselect.datasets.target import EACH_ROW, choose_target, target_values
 from moselect.labels.labels import level_text
 from moselect.tables.blocks import Block, name_of, read_stored

@@ -13,7 +13,7 @@ from moselect._types import Array, FilePath, Floats
 from moselect.budgets import MEMORY
 from moselect.costs.decisions import costs_at
 from moselect.datasets.sampling import group_chances
-from moselect.datasets.sources import find_blocks
+from moselect.datasets.source_tables import find_blocks
 from moselect.datasets.target import (
     choose_target,
     role_values,

@@ -22,7 +22,7 @@ from moselect.datasets.sampling import (
     has_new_cell,
     is_large,
 )
-from moselect.datasets.sources import find_source
+from moselect.datasets.source_tables import find_source
 from moselect.tables.reading import Reading
 
 OPTIONS = DrawOptions(target="grade")

@@ -10,7 +10,7 @@ from sklearn.utils import Bunch
 
 from moselect.budgets import MEMORY
 from moselect.datasets import load_boston, load_dataset
-from moselect.datasets.sources import find_blocks, read_boston
+from moselect.datasets.source_tables import find_blocks, read_boston
 from moselect.tables.tables import read_source
 
 

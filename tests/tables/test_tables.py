@@ -16,7 +16,7 @@ import pytest
 from pandas.testing import assert_frame_equal
 
 from moselect.datasets import load_dataset
-from moselect.datasets.sources import find_source
+from moselect.datasets.source_tables import find_source
 from moselect.tables import read_table
 from moselect.tables.tables import read_source
 
