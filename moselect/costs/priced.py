@@ -11,7 +11,7 @@ import numpy as np
 from moselect._types import Floats, Integers, record
 from moselect.costs.decisions import Referral
 from moselect.costs.limits import Limit
-from moselect.costs.losses import CostLoss
+from moselect.costs.losses import CostLoss, MetricLoss
 from moselect.costs.row_costs import RowCosts
 from moselect.inference.covariance import measure_weights
 from moselect.inference.standard_errors import max_mistakes
@@ -125,5 +125,7 @@ def objective_costs(objective: Objective, class_counts: Integers) -> Priced:
     """Return the costs, or the ranking loss, of an objective that can be optimised."""
     if objective.costs is not None:
         return Priced(objective.costs(class_counts))
+    if objective.solved is not None:
+        return Priced(objective.solved.start(class_counts), MetricLoss(objective.solved))
     nothing = np.zeros((len(class_counts), len(class_counts)))
     return Priced(nothing, CostLoss(measure_weights(objective.name)))

@@ -2,7 +2,7 @@
 
 import math
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import field, replace
 from functools import partial
 from hashlib import sha256
@@ -22,8 +22,7 @@ from moselect.candidates.cross_validation import (
     cross_validate,
 )
 from moselect.candidates.registry import Candidate
-from moselect.costs.losses import MetricLoss
-from moselect.costs.priced import Priced, objective_costs
+from moselect.costs.priced import objective_costs
 from moselect.datasets.load import fingerprint
 from moselect.evaluation.decision import decide
 from moselect.evaluation.objective_figures import objective_figures
@@ -31,7 +30,6 @@ from moselect.io.archives import Archive, document_in, with_document
 from moselect.io.documents import as_json
 from moselect.io.run_record import recorded_versions
 from moselect.listing import in_one_line
-from moselect.metrics.objective import Objective
 from moselect.models.learner import EstimatorLearner, FitError, Predictions
 from moselect.samples.folds import Folds
 from moselect.samples.samples import Samples
@@ -193,7 +191,12 @@ class Trials:
         storage: str | Path | None = None,
     ) -> None:
         self._spaces = spaces_of(estimators, selector.samples.classes)
-        self._losses = losses_of(selector.objectives, selector.samples)
+        shares = selector.samples.class_weights
+        self._losses = {
+            objective.name: objective_costs(objective, shares)
+            for objective in selector.objectives
+            if objective.solved is not None or not objective.measured
+        }
         self._names = [objective.name for objective in selector.objectives]
         # Functions that do not take such predictions fail before the first trial.
         perfect = np.eye(selector.samples.n_classes)[selector.samples.codes]
@@ -301,16 +304,3 @@ class Trials:
         # As columns of scikit-learn's ``cv_results_`` are named.
         row |= {f"param_{name}": value for name, value in trial.settings.items()}
         self._rows[trial.name] = row
-
-
-def losses_of(objectives: Sequence[Objective], samples: Samples) -> Mapping[str, Priced]:
-    """Return the decision loss of each objective that has optimal decisions."""
-    shares = samples.class_weights
-    losses = {}
-    for objective in objectives:
-        if objective.solved is not None:
-            costs = objective.solved.start(shares)
-            losses[objective.name] = Priced(costs, MetricLoss(objective.solved))
-        elif not objective.measured:
-            losses[objective.name] = objective_costs(objective, shares)
-    return losses
