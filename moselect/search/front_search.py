@@ -1,5 +1,7 @@
 """Search of the front on all training samples and in each fold, and of a table."""
 
+from __future__ import annotations
+
 import hashlib
 import json
 import math
