@@ -11,7 +11,7 @@ from moselect.cli.model_requests import PredictRequest
 from moselect.cli.options import Names
 from moselect.cli.requests import check_output
 from moselect.datasets.source_tables import find_blocks
-from moselect.io.tables import SUFFIXES, spreadsheet_csv
+from moselect.io.tables import SUFFIXES, as_csv
 from moselect.models.scorecard.sheet import is_scorecard, points_by_column
 from moselect.predictor.contributions import points_in_words, reasons_of
 from moselect.predictor.predictions import (
@@ -88,7 +88,7 @@ def predict(request: PredictRequest) -> None:
         shown = predictions.assign(
             **numbers.map(lambda cell: float(f"{cell:.{SHOWN_DIGITS}g}"))
         )
-        terminal.write(spreadsheet_csv(shown, separator, source.decimal))
+        terminal.write(as_csv(shown, separator, source.decimal))
     terminal.warn(*reason_remarks(scored, explanations.to_numpy()))
 
 

@@ -64,7 +64,7 @@ def write_predictions(
     elif suffix == ".xlsx":
         content = workbook({"Predictions": table})
     else:
-        content = spreadsheet_csv(table, separator, decimal)
+        content = as_csv(table, separator, decimal)
     write_file(path, content, overwrite=overwrite)
 
 
@@ -117,7 +117,13 @@ def _cell(value: Any) -> float | str | None:
 
 
 def as_csv(table: pd.DataFrame, separator: str = ",", decimal: str = ".") -> bytes:
-    """Format a table as CSV, without its index."""
+    r"""Format a table as CSV without its index, in which no cell is a formula or steers.
+
+    Text and column names that begin with ``=``, ``+``, ``-``, ``@``, a tab or a carriage
+    return get a leading apostrophe, except numbers. Control characters other than tabs and
+    ends of lines are escaped, such as ``\x1b``.
+    """
+    table = _with_texts(table, _safe)
     form: dict[str, Any] = {"sep": separator, "decimal": decimal, "lineterminator": "\n"}
     text = table.to_csv(index=False, **form)
     if (
@@ -125,16 +131,6 @@ def as_csv(table: pd.DataFrame, separator: str = ",", decimal: str = ".") -> byt
     ):  # Python quotes a line feed by itself, but a carriage return ends a row, too
         text = table.to_csv(index=False, quoting=csv.QUOTE_NONNUMERIC, **form)
     return text.encode()
-
-
-def spreadsheet_csv(table: pd.DataFrame, separator: str, decimal: str) -> bytes:
-    r"""Format a table as CSV in which no cell is a formula or a control sequence.
-
-    Text and column names that begin with ``=``, ``+``, ``-``, ``@``, a tab or a carriage
-    return get a leading apostrophe, except numbers. Control characters other than tabs and
-    ends of lines are escaped, such as ``\x1b``.
-    """
-    return as_csv(_with_texts(table, _safe), separator, decimal)
 
 
 def _with_texts(table: pd.DataFrame, change: Callable[[Any], object]) -> pd.DataFrame:
@@ -150,7 +146,7 @@ def _with_texts(table: pd.DataFrame, change: Callable[[Any], object]) -> pd.Data
 
 
 def unescaped(value: object) -> object:
-    """Remove the leading apostrophe of `spreadsheet_csv` from a cell."""
+    """Remove the leading apostrophe of `as_csv` from a cell."""
     if isinstance(value, str) and value[:1] == "'" and value[1:].startswith(STEERING):
         return value[1:]
     return value
