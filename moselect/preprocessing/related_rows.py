@@ -10,7 +10,6 @@ from pandas.api.types import is_numeric_dtype
 from moselect._types import Floats, Integers
 from moselect.listing import setting, short
 from moselect.samples.duplicates import (
-    equal_rows,
     explained_by_coincidence,
     neighbours_of,
 )
@@ -147,18 +146,19 @@ def _group_remark(samples: Samples) -> str | None:
     things = list[Things]()
     keys = dict[str, Integers]()
     for name in map(str, frame):
-        places, is_measured = _places(frame[name], samples.content_of(name))
+        content = samples.content_of(name)
+        if content.excluded:
+            continue
+        places, is_measured = _places(frame[name], content)
         n_values = int(places.max()) + 1
-        if n_values and not is_measured:
+        if not is_measured:
             keys[name] = places
         if name in keys and names_a_thing(name):
             is_thing = FEWEST_THINGS <= n_values <= (1.0 - MIN_REPEATED) * n
         elif not _may_be_things(places):
             is_thing = False
         elif is_measured:
-            # Rows that are equal in all columns are another remark's.
-            is_equal = len(frame.drop_duplicates()) <= n_values
-            is_thing = not is_equal and _differ(places, residuals, Z_MEASURED)
+            is_thing = _differ(places, residuals, Z_MEASURED)
         else:
             others = frame.drop(columns=name)
             is_thing = _differ(places, residuals, Z_KEY) or _resemble(others, places)
@@ -179,25 +179,25 @@ def _group_remark(samples: Samples) -> str | None:
 def _pairs_of_things(keys: Mapping[str, Integers], codes: Floats) -> Iterator[Things]:
     """Find pairs of keys whose values differ in class (n,) beyond the effects of each."""
     paired = sorted(keys, key=lambda name: -keys[name].max())[:MOST_PAIRED]
-    for pair in combinations(paired, 2):
-        cells = [keys[name] for name in pair]
-        places = equal_rows(np.column_stack(cells))
+    for first, second in combinations(paired, 2):
+        cells = keys[first] * len(codes) + keys[second]
+        places = np.unique(cells, return_inverse=True)[1]
         if not _may_be_things(places):
             continue
         residuals = codes
-        for values in cells:
-            sizes = np.bincount(values)
-            residuals = residuals - (np.bincount(values, residuals) / sizes)[values]
+        for values in (keys[first], keys[second]):
+            means = np.bincount(values, residuals) / np.bincount(values)
+            residuals = residuals - means[values]
         if _differ(places, residuals, Z_PAIR):
-            first, second = map(short, pair)
-            yield places, f"'{first}' and '{second}' together have", "cases"
+            names = f"'{short(first)}' and '{short(second)}' together have"
+            yield places, names, "cases"
 
 
 def _may_be_things(places: Integers) -> bool:
-    """Whether a column has more values than levels of a category, with several rows each."""
-    n_values = int(places.max()) + 1
+    """Whether more values than a category has levels repeat, with several rows each."""
+    sizes = np.bincount(places)
     least, most = ROWS_OF_A_THING
-    return n_values > MOST_LEVELS and least <= len(places) / n_values <= most
+    return (sizes > 1).sum() > MOST_LEVELS and bool(least <= sizes.mean() <= most)
 
 
 # Share of the variance, and standard errors, by which the covariance within values exceeds that
@@ -245,11 +245,9 @@ def _share_predicted(samples: Samples, places: Integers) -> float:
 def _places(column: pd.Series, content: ColumnContent) -> tuple[Integers, bool]:
     """Return the index (n,) of each cell's value among all, ascending, and if it is measured.
 
-    Missing cells are one value, the last; excluded columns have -1. Dates, and numbers other
-    than integers, are measurements.
+    Missing cells are one value, the last. Dates, and numbers other than integers, are
+    measurements.
     """
-    if content.excluded:
-        return np.full(len(column), -1), False
     is_measured = False
     if content.content_type == "levels":
         values: pd.Series | Floats = column.map(str, na_action="ignore")
