@@ -53,7 +53,7 @@ def main() -> None:
     parser.add_argument("--cases", nargs="+", default=[""])
     parser.add_argument("--checks", nargs="+", default=list(JUDGES), choices=list(JUDGES))
     parser.add_argument(
-        "--thirty", action="store_true", help="only the thirty of the note"
+        "--of", default="", choices=["first", "second"], help="only tables of the note"
     )
     given = parser.parse_args()
     with (Path(__file__).parent / "audit.csv").open(encoding="utf-8") as file:
@@ -65,8 +65,8 @@ def main() -> None:
                 w in row["name"] for w in given.cases
             ):
                 continue
-            before, of_thirty = row.pop("before"), row.pop("thirty")
-            if given.thirty and not of_thirty:
+            before, of_note = row.pop("before"), row.pop("note")
+            if given.of and given.of != of_note:
                 continue
             case = Case(**row)
             if case.table.startswith("file:") and "MOSELECT_DATA" not in os.environ:

