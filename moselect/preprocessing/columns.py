@@ -55,18 +55,10 @@ class Columns:
     document_name: ClassVar[str] = ""
     n_features_in_: int
     fit: Callable[..., Self]
+    transform: Callable[..., pd.DataFrame | Floats]
+    get_feature_names_out: Callable[..., Labels]
     # Whether training samples get out-of-fold columns, of models.
     cross_fitted: bool = False
-
-    def transform(self, X: Table) -> pd.DataFrame | Floats:
-        """Compute the columns of the rows of X."""
-        raise NotImplementedError
-
-    def get_feature_names_out(
-        self, input_features: Sequence[str] | None = None
-    ) -> Labels:
-        """Return the names of the columns."""
-        raise NotImplementedError
 
     @property
     def only_selects(self) -> bool:
@@ -228,12 +220,6 @@ class Opaque(Columns):
     def transform(self, X: Table) -> pd.DataFrame | Floats:
         """Compute the columns of the rows of X."""
         return self.transformer.transform(X)
-
-    def get_feature_names_out(
-        self, input_features: Sequence[str] | None = None
-    ) -> Labels:
-        """Return the names of the columns."""
-        return self.transformer.get_feature_names_out(input_features)
 
     @property
     def type_name(self) -> str:
