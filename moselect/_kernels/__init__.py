@@ -16,7 +16,7 @@ def code_bits(n_classes: int) -> int:
 
 def compiled() -> bool:
     """Return whether machine code of the slowest kernel is cached, or cannot be."""
-    from moselect._kernels.smoothed_ranking import score_gradients as slowest
+    from moselect._kernels.score_gradients import score_gradients as slowest
 
     cache = slowest.stats.cache_path
     return cache is None or any(Path(cache).glob(f"*.{slowest.py_func.__name__}-*.nbi"))

@@ -12,7 +12,7 @@ from moselect._kernels.chain_counts import ranking_components
 from moselect._kernels.cutpoints import count_predictions
 from moselect._kernels.objectives import least_costs_of_rows, ranking_counts
 from moselect._kernels.pareto import insert
-from moselect._kernels.smoothed_ranking import score_gradients
+from moselect._kernels.score_gradients import score_gradients
 
 CODES = int64[::1]
 KEYS = int64[:, ::1]

@@ -8,8 +8,8 @@ from numpy.typing import ArrayLike
 
 from moselect._kernels.cutpoints import LANES
 from moselect._kernels.objectives import least_costs_of_rows
+from moselect._kernels.score_gradients import score_gradients
 from moselect._kernels.scores import keys_to_scores
-from moselect._kernels.smoothed_ranking import score_gradients
 from moselect._types import Floats, Integers
 from moselect.metrics.class_pairs import passing_gains
 from moselect.metrics.objective import Objective

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from moselect._kernels import code_bits
+from moselect._kernels.score_gradients import score_gradients
 from moselect._kernels.scores import score_keys
-from moselect._kernels.smoothed_ranking import score_gradients
 from moselect.metrics.class_pairs import passing_gains, weights_of_pairs
 
 ACCURACY, MAE, VUS = range(3)

@@ -1,4 +1,4 @@
-"""Decision losses against definitions, and their kernels against brute force."""
+"""Decision losses and smooth rankings against definitions and brute force."""
 
 import itertools
 
@@ -8,11 +8,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.optimize import approx_fprime
 
-from moselect._kernels.smoothed_ranking import smoothed_ranking
 from moselect.costs.losses import CostLoss
 from moselect.inference.covariance import ranking_utility
 from moselect.metrics import ranking_scores
 from moselect.metrics.class_pairs import weights_of_pairs
+from moselect.models.linear.smoothed_ranking import smoothed_ranking
 from tests.without_features import samples_of
 
 RANKINGS = np.vstack([np.eye(4), [0.3, 0.1, 0.4, 0.2]])
@@ -58,10 +58,7 @@ def test_ranking_utility_equals_the_measures_of_repeated_samples(r, ranking):
 def fast_smoothed(scores, codes, weights, ranking, scale):
     """Return the value and its gradient by scores."""
     pair_weights = weights_of_pairs(ranking, np.bincount(codes, weights))
-    gradient = np.zeros(len(scores))
-    order = np.argsort(scores)
-    arguments = codes, weights, pair_weights, ranking[0], scale, gradient
-    return smoothed_ranking(scores, order, *arguments), gradient
+    return smoothed_ranking(scores, codes, weights, pair_weights, ranking[0], scale)
 
 
 @pytest.mark.parametrize("r", [2, 3, 4])
@@ -85,7 +82,7 @@ def test_classes_without_samples_contribute_nothing():
     codes = np.array([0, 0, 2, 2])
     scores = np.arange(4.0)
     ones = np.ones(4)
-    value, _ = fast_smoothed(scores, codes, ones, ones, 1e-3)
+    value, _ = fast_smoothed(scores, codes, ones, ones, 0.01)
     assert value == pytest.approx(ranking_utility(ones, codes, 3, scores, ones)[0])
 
 

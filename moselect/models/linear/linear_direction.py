@@ -7,12 +7,12 @@ from scipy.linalg import cholesky, inv
 from scipy.optimize import Bounds, minimize
 from scipy.special import expit
 
-from moselect._kernels.smoothed_ranking import smoothed_ranking
 from moselect._types import Floats, Integers
 from moselect.budgets import LINEAR
 from moselect.costs.decisions import costs_at, least_expected_cost
 from moselect.costs.priced import Priced
 from moselect.metrics.class_pairs import weights_of_pairs
+from moselect.models.linear.smoothed_ranking import smoothed_ranking
 from moselect.models.maximum_likelihood import (
     CONVERGED,
     FLAT,
@@ -174,19 +174,12 @@ def tune_direction(
         value += float(np.vdot(steps, passed))
         d_scores += slopes.sum(axis=1)
         if ranking.any():
-            d_ranking = np.zeros(len(X))
             # the difference of two logistic errors is about Laplace with this scale
             pair_scale = 2.0
-            value -= smoothed_ranking(
-                scores,
-                np.argsort(scores),
-                codes,
-                weights,
-                pair_weights,
-                float(ranking[0]),
-                pair_scale,
-                d_ranking,
+            gain, d_ranking = smoothed_ranking(
+                scores, codes, weights, pair_weights, float(ranking[0]), pair_scale
             )
+            value -= gain
             d_scores -= d_ranking
         value += float(penalty * coef @ coef) / 2.0
         d_coef = (d_scores @ X + penalty * coef) @ basis
