@@ -1,26 +1,21 @@
 """The folder of a run until its search has ended: claims of it, its record and checkpoints."""
 
-from __future__ import annotations
-
 import shutil
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from itertools import count
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from moselect._types import Document
+from moselect.datasets import Dataset
 from moselect.io.archives import Archive
 from moselect.io.atomic import PART, hold, making_folder, write_file
 from moselect.io.documents import as_json
 from moselect.io.run_record import RECORD, UNFINISHED, describe
 from moselect.io.table_file import write_dataset
-
-if TYPE_CHECKING:
-    from moselect.datasets import Dataset
-    from moselect.search.settings import SearchSettings
-    from moselect.search.swarm import State
+from moselect.search.settings import SearchSettings
+from moselect.search.swarm import State
 
 CHECKPOINT = "state of a run, schema 3"
 
