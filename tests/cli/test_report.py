@@ -22,8 +22,9 @@ def test_the_page_of_a_run_with_a_blank_in_its_name(
     data = json.loads(re.search(r'type="application/json">(.*?)</script>', html)[1])
     assert data["front"]["n_models"] == record["n_models"]
     assert (data["n_columns"], data["classes"]) == (2, ["low", "mid", "high"])
-    assert (data["name"], data["target"]) == ("t", "grade")
-    assert data["about"]["data"]["fingerprint"] == record["data"]["fingerprint"]
+    about = data["about"]["data"]
+    assert (about["name"], about["target"]) == ("t", "grade")
+    assert about["fingerprint"] == record["data"]["fingerprint"]
     assert data["run"] == "'my run'"  # as a shell reads it
     assert data["remarks"] == ["MS101: 'a<b' tells"]
     header = unescape(html.partition("<section")[0])
