@@ -144,7 +144,7 @@ def _draw(checks: pd.DataFrame, picture: Path, terminal: Terminal) -> None:
     try:
         check_picture(picture)
         save_figure(plots.checks(checks).figure, picture)
-    except (OSError, TypeError, ValueError) as error:
+    except (OSError, ValueError) as error:
         terminal.warn(f"no picture of the checks: {error}")
     else:
         terminal.inform(f"Picture: {picture}")

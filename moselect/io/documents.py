@@ -35,7 +35,7 @@ def decoded(
                     "its checksum differs; if you edited it, remove the checksum"
                 )
             return msgspec.json.decode(content, type=document_type)
-    except (ValueError, RecursionError) as error:
+    except ValueError as error:
         raise ValueError(f"{what} is damaged ({shortened(error)}): {renew}") from None
     if header.format != reads.format:
         raise ValueError(f"{what} is no {reads.format or 'record of a search'}: {renew}")
