@@ -69,7 +69,7 @@ def order_target(values: pd.Series, order: LabelOrder = None) -> OrderedTarget:
         if stripped:
             shown = listing(map(repr, stripped), 3)
             notes.append(f"blanks around labels of '{name}' removed: {shown}")
-            values = values.map(lambda label: stripped.get(label, label))
+            values = values.replace(stripped)
     if order is not None:
         values = _ordered_as_given(values, order)
     elif not is_ordered:
@@ -173,11 +173,10 @@ def _plain(values: pd.Series) -> pd.Series:
 
 
 def _all_integers(values: pd.Series) -> bool:
-    if is_integer_dtype(values.dtype):
-        return True
-    if not is_float_dtype(values.dtype):
-        return False
-    return are_integers(values.to_numpy(float))
+    is_float = is_float_dtype(values.dtype)
+    return is_integer_dtype(values.dtype) or (
+        is_float and are_integers(values.to_numpy(float))
+    )
 
 
 # Uneven numbers, such as 1, 1.5, 2.75, whose order is offered.
@@ -199,11 +198,7 @@ def _ordered_by_value_or_scale(values: pd.Series) -> pd.Series:
         if len(distinct) <= MOST_ON_GRID and grid_step(distinct) is not None:
             return values.astype(pd.CategoricalDtype(sorted(distinct), ordered=True))
         grades = setting("order", sorted(distinct))
-        also = (
-            f", or name its grades ({grades})"
-            if len(distinct) <= MAX_OFFERED_GRADES
-            else ""
-        )
+        also = f", or name its grades ({grades})" * (len(distinct) <= MAX_OFFERED_GRADES)
         raise ValueError(
             f"target '{short(values.name)}' is continuous ({listing(distinct, limit=3)}): cut it "
             f"into classes with bins ({bins_option(values)}){also}"
