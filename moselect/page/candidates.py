@@ -185,7 +185,7 @@ def case_of(model: Model, samples: Samples) -> Document:
         points = {
             "of": list(zip(model.coef_, names, strict=True)),
             "less": [(names[part.terms[0]], part.least) for part in parts],
-            "ends": [least, least + sum(part.most for part in parts)],
+            "ends": [least, least + sum(max(part.sums) for part in parts)],
         }
     columns = {name: _column(cells[name], table[name]) for name in graph.inputs}
     return {"graph": _plain(graph), "columns": columns, "points": points}

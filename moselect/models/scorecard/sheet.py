@@ -6,7 +6,7 @@ sum is the score of the model: it starts with the points that every case has, if
 
 from collections import defaultdict
 from copy import copy
-from itertools import groupby, pairwise
+from itertools import groupby, pairwise, product
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -76,13 +76,13 @@ def conditions_by_column(model: Model) -> list[list[CardCondition]]:
 
 
 class CardPart(NamedTuple):
-    """Lines of a source column, its terms, the minimum taken off its points, and their maximum."""
+    """Lines of a source column, its terms, the minimum taken off its points, and their sums."""
 
     column: str
     terms: list[int]
     lines: list[Line]
     least: int
-    most: int
+    sums: set[int]
 
 
 def card_parts(model: Model) -> list[CardPart]:
@@ -182,7 +182,10 @@ def sheet_of(model: Model, card: ModelCard) -> Sheet:
     """Lay out a scorecard for printing, with notes from its model card."""
     parts = card_parts(model)
     least = sum(part.least for part in parts)
-    scores = np.arange(sum(part.most for part in parts) + 1.0) + least
+    sums = {least}
+    for part in parts:
+        sums = {total + points for total in sums for points in part.sums}
+    scores = np.arange(least, max(sums) + 1.0)
     called = model.codes(scores, None, None)
     ends = [*np.flatnonzero(np.diff(called, prepend=-1)).tolist(), len(called)]
     answers = list(map(str, model.answers.tolist()))
@@ -198,12 +201,6 @@ def sheet_of(model: Model, card: ModelCard) -> Sheet:
         *card.headline,
     ]
     lines = [line for part in parts for line in part.lines]
-    choices = defaultdict[str, set[int]](lambda: {0})
-    for line in lines:
-        choices[line.feature].add(line.points)
-    sums = {least}
-    for points in choices.values():
-        sums = {total + each for total in sums for each in points}
     assert model.calibration is not None, "the card has probabilities"
     proba = model.calibration.probabilities(scores)
     chances = [["sum", *map(str, model.classes_.tolist())]]
@@ -213,7 +210,7 @@ def sheet_of(model: Model, card: ModelCard) -> Sheet:
     return Sheet(card.predicts, lines, answers, score_ranges, chances, notes)
 
 
-def _of_levels(conditions: list[CardCondition]) -> tuple[list[Line], int, int]:
+def _of_levels(conditions: list[CardCondition]) -> tuple[list[Line], int, set[int]]:
     """List the points of each level, and of unseen levels as any other."""
     column = conditions[0].column
     named = defaultdict[int, list[str]](list)
@@ -232,10 +229,10 @@ def _of_levels(conditions: list[CardCondition]) -> tuple[list[Line], int, int]:
         texts["missing"] = missing
     least = min(texts.values())
     lines = [Line(column.name, text, points - least) for text, points in texts.items()]
-    return lines, least, max(texts.values()) - least
+    return lines, least, {line.points for line in lines}
 
 
-def _of_values(conditions: list[CardCondition]) -> tuple[list[Line], int, int]:
+def _of_values(conditions: list[CardCondition]) -> tuple[list[Line], int, set[int]]:
     """List the points of intervals of numbers, parts of dates, and missing values."""
     column = conditions[0].column
     bands = list[list[Line]]()
@@ -255,17 +252,18 @@ def _of_values(conditions: list[CardCondition]) -> tuple[list[Line], int, int]:
         least += int(totals.min())
     if not bands:  # all conditions are about missing values
         bands.append([Line(column.name, "any value", 0)])
-    most = sum(max(line.points for line in band) for band in bands)
+    missing = []
     if column.n_missing != 0:
-        missing = _points(conditions, [None])[0] - least
-        if missing < 0:  # shift all values, so that no points are negative
-            bands[0] = [line._replace(points=line.points - missing) for line in bands[0]]
-            least = least + missing
-            most = most - missing
-            missing = 0
-        bands.append([Line(column.name, "missing", missing)])
-        most = max(most, missing)
-    return [line for band in bands for line in band], least, most
+        points = _points(conditions, [None])[0] - least
+        if points < 0:  # shift all values, so that no points are negative
+            bands[0] = [line._replace(points=line.points - points) for line in bands[0]]
+            least = least + points
+            points = 0
+        missing.append(Line(column.name, "missing", points))
+    # A case has a line of each band, or is missing.
+    sums = {line.points for line in missing}
+    sums |= {sum(line.points for line in lines) for lines in product(*bands)}
+    return [line for band in [*bands, missing] for line in band], least, sums
 
 
 def _points(conditions: list[CardCondition], cells: list[object]) -> list[int]:

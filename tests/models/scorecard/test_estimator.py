@@ -146,6 +146,19 @@ def test_missing_values_have_the_fewest_points_or_the_only_ones(rng):
     assert_array_equal(found, model.decision_function(X))
 
 
+def test_a_missing_date_may_have_more_points_than_its_parts_beside_others(rng):
+    days = pd.Series(pd.Timestamp("2020-01-01") + pd.to_timedelta(range(1500), "D"))
+    is_gap = rng.random(1500) < 0.3
+    parts = 1.5 * (days.dt.month > 6) + 1.5 * (days.dt.day_of_week > 3)
+    score = np.where(is_gap, 2.5, parts) + 0.5 * rng.logistic(size=1500)
+    X = pd.DataFrame({"day": days.mask(is_gap)})
+    model = Scorecard(4).fit(X, np.digitize(score, [0.7, 2.2]))
+    assert len({text.split()[1] for text in model.card_["condition"]}) == 3
+    sheet = sheet_of(model.rule_, ModelCard(predicts="grade", n_rows=1500))
+    sums = {f"{total:g}" for total in model.decision_function(X)}
+    assert sums == {row[0] for row in sheet.chances[1:]}
+
+
 def test_one_fit_contains_all_sizes(claims, fitted):
     longest = Scorecard(20).fit(*claims)
     assert_frame_equal(fitted.with_conditions(20).card_, longest.card_)
