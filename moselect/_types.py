@@ -3,7 +3,7 @@
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Protocol, Self, TypeAlias, TypeVar, dataclass_transform
+from typing import Any, Protocol, Self, TypeVar, dataclass_transform
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -14,16 +14,16 @@ Booleans = NDArray[np.bool_]
 Number = TypeVar("Number", float, Floats)  # a number, or an array of numbers
 Array = NDArray[Any]  # of numbers of any type, or of objects
 Labels = NDArray[Any]  # class labels: numbers, text or objects
-Label: TypeAlias = str | float
+Label = str | float
 # Class labels, lowest first; None: sorted numbers, or the order of a Categorical.
 LabelOrder = Sequence[object] | None
 Document = dict[str, Any]  # plain values by name, as JSON holds them
 FilePath = str | os.PathLike[str]
 # A DataFrame converts to an array, too.
-Table: TypeAlias = ArrayLike
-RandomState: TypeAlias = int | np.random.RandomState | np.random.Generator | None
+Table = ArrayLike
+RandomState = int | np.random.RandomState | np.random.Generator | None
 # 1 or -1 by name of a feature, or 1, -1 or 0 for each feature, as monotonic_cst
-Directions: TypeAlias = Mapping[str, int] | ArrayLike | None
+Directions = Mapping[str, int] | ArrayLike | None
 
 
 Class = TypeVar("Class")
@@ -44,7 +44,7 @@ class Splitter(Protocol):
 
 
 # A number of folds, a splitter, or (train, test) rows
-CrossValidation: TypeAlias = int | Splitter | Iterable[tuple[ArrayLike, ArrayLike]] | None
+CrossValidation = int | Splitter | Iterable[tuple[ArrayLike, ArrayLike]] | None
 
 
 class Estimator(Protocol):

@@ -1,7 +1,6 @@
 """Scatter-plot matrix of pairwise Pareto fronts."""
 
 from collections.abc import Mapping, Sequence
-from typing import TypeAlias
 
 import numpy as np
 import pandas as pd
@@ -23,7 +22,7 @@ from moselect.search.front import Front
 PANEL = 1.75
 LARGE_PANEL = 2.3
 ONLY_PANEL = 4.6
-Fronts: TypeAlias = Front | pd.DataFrame | Mapping[str, pd.DataFrame | Front]
+Fronts = Front | pd.DataFrame | Mapping[str, pd.DataFrame | Front]
 
 
 def pairwise_fronts(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from textwrap import fill
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
@@ -29,7 +29,7 @@ if TYPE_CHECKING:  # a search is drawn without it
     from moselect.selection import Evidence
 
 # Keyword arguments of matplotlib.
-Look: TypeAlias = dict[str, Any]
+Look = dict[str, Any]
 
 # Distinguishable with colour blindness, and on light and dark backgrounds.
 TRAINING_COLOUR = "#1f83c4"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, TypeAlias
+from typing import Any
 
 import numpy as np
 from scipy.stats import loguniform, randint, uniform
@@ -66,7 +66,7 @@ KNOWN_SPACES: dict[str, dict[str, object]] = {
 }
 
 # Models, by name with the values of their hyper-parameters if they are not known ones
-Searched: TypeAlias = Models | Mapping[str, tuple[Estimator, Mapping[str, object]]]
+Searched = Models | Mapping[str, tuple[Estimator, Mapping[str, object]]]
 
 
 @record
