@@ -109,9 +109,8 @@ class Limit:
         words = self.words
         if self.column:
             words += f" by {self.column}: {self.group}"
-        too_few = self.too_few(rate)
         return LimitReached(
-            words, self.most, share, error, is_met, too_few, self.confidence
+            words, self.most, share, error, is_met, self.too_few(rate), self.confidence
         )
 
     def part_of(self, samples: Samples) -> Samples:

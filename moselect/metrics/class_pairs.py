@@ -64,8 +64,7 @@ def sort_samples(
         ranks = np.unique(scores, return_inverse=True)[1]
         keys = (ranks << bits) | (n_classes - 1 - codes)
         order = _sort(keys, with_order)
-    in_order = at_rows(weights, order)
-    return SortedSamples(keys, in_order, order, bits, n_classes)
+    return SortedSamples(keys, at_rows(weights, order), order, bits, n_classes)
 
 
 def _sort(keys: Integers, with_order: bool) -> Integers | None:

@@ -66,8 +66,7 @@ def calibration_covariance(
     takes these sample means for population means.
     """
     trained = samples.class_weights / samples.sample_weight_or_ones.sum()
-    ratios = ratios_or_zero(shares, trained)
-    in_use = samples.in_use(ratios)
+    in_use = samples.in_use(ratios_or_zero(shares, trained))
     is_class = np.eye(len(shares))[samples.codes]
     expected = posterior_of(likelihoods_of(proba, trained), shares)
     errors = is_class - expected

@@ -245,8 +245,7 @@ def merge_within(samples: Samples) -> tuple[Floats, Integers, Floats, Integers]:
     rows, codes, weights = merge_equal(
         np.column_stack([places, samples.X]), samples.codes, samples.weights
     )
-    merged = np.ascontiguousarray(rows[:, 1:])
-    return merged, codes, weights, rows[:, 0].astype(int)
+    return np.ascontiguousarray(rows[:, 1:]), codes, weights, rows[:, 0].astype(int)
 
 
 @contextmanager

@@ -150,8 +150,7 @@ class Evidence:
     def samples(self) -> Samples:
         """True classes, weights and groups of the out-of-fold predictions, without features."""
         tested = self.splits.predicted
-        X = np.empty((len(tested), 0))
-        return replace(tested, X=X, copy_groups=tested.cv_groups)
+        return replace(tested, X=np.empty((len(tested), 0)), copy_groups=tested.cv_groups)
 
     @property
     def true(self) -> Labels:
@@ -174,12 +173,11 @@ class Evidence:
 
         With costs of each row, a constant prediction has none: their decisions vary.
         """
-        by_row = self.criteria.decides_by_row
         return {
             name: each.out_of_fold.proba
             for name, each in self.evaluations.items()
             if each.out_of_fold.proba is not None
-            and not (by_row and each.fit.is_constant)
+            and not (self.criteria.decides_by_row and each.fit.is_constant)
         }
 
     @property

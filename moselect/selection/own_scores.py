@@ -224,9 +224,8 @@ def thresholds(
         warnings.warn(remark, stacklevel=2)
     evidence = model.evidence
     cost, low, high = evidence.expected_interval
-    chosen = evidence.chosen
     fold_models = selector.fits.fold_models(THRESHOLDS, evidence.criteria)
-    in_folds = [chosen.rule.of_model(fold, samples) for fold in fold_models]
+    in_folds = [evidence.chosen.rule.of_model(fold, samples) for fold in fold_models]
     return ScoreThresholds(
         thresholds=model.thresholds_,
         cost=cost,

@@ -319,9 +319,8 @@ class Selector:
             criteria = Priced(costs.of_classes.in_use)
         fold_models = self.fits.fold_models(candidate, criteria)
         model = self.fits(candidate, criteria).model
-        costs_in_use = criteria.in_use
         return explain(
-            candidate, model, fold_models, self.samples, self.folds, costs_in_use
+            candidate, model, fold_models, self.samples, self.folds, criteria.in_use
         )
 
     def scorecard_lengths(self, evidence: Evidence) -> pd.DataFrame:

@@ -269,11 +269,10 @@ class Trials:
     @property
     def gains(self) -> dict[str, float]:
         """Greatest gain of a trial above predictions without features, by objective."""
-        samples = self._selector.samples
         return {
             name: self.front[name].max()
             - 1.0
-            + costs.loss.of_constant(costs.cells, samples.class_weights)
+            + costs.loss.of_constant(costs.cells, self._selector.samples.class_weights)
             for name, costs in self._losses.items()
         }
 
@@ -293,8 +292,7 @@ class Trials:
             name = objective.name
             value = error = math.nan
             if fitted is not None and name in self._losses:
-                criteria = self._losses[name]
-                loss, error = decide(fitted, criteria, splits).figure()
+                loss, error = decide(fitted, self._losses[name], splits).figure()
                 value = 1.0 - loss
             elif fitted is not None:
                 (value,), _ = objective_figures([objective], splits.predicted, fitted.cv)

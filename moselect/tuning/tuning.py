@@ -201,17 +201,16 @@ def tune(
         times=times,
     )
     tuning._scale = scale
-    seed = seed_or_drawn(random_state)
-    own_costs = scale.own_costs(tuning)
     line = ProgressLine()
     fits = CandidateFits(
         samples,
-        FitSettings("features", tuning.prepare, seed, n_jobs),
+        FitSettings("features", tuning.prepare, seed_or_drawn(random_state), n_jobs),
         Folds.of_samples(samples, 5 if cv is None else cv),
         report=line if verbose else no_report,
     )
     selector = Selector(
-        fits, objectives_of(objectives, scale.observed, scale.labels, own_costs)
+        fits,
+        objectives_of(objectives, scale.observed, scale.labels, scale.own_costs(tuning)),
     )
     selector.own_candidates = []
     trials = Trials(selector, candidates, storage)
