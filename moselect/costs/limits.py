@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Sequence
-from dataclasses import replace
 from itertools import groupby
 from statistics import NormalDist
 from typing import NamedTuple
@@ -116,8 +115,7 @@ class Limit:
     def part_of(self, samples: Samples) -> Samples:
         """Return the samples of the limit's group, weighted to the priors in use."""
         if self.members is not None:
-            rows = self.rows_of(samples)
-            samples = replace(samples, X=np.empty((len(samples), 0))).take(rows)
+            samples = samples.without_features().take(self.rows_of(samples))
         return samples.in_use(self.ratios)
 
     def rate(

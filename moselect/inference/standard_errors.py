@@ -1,7 +1,6 @@
 """Standard errors of mean costs and of shares, widened by one unobserved mistake."""
 
 import math
-from dataclasses import replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -249,7 +248,7 @@ def class_deviations(samples: Samples, values: Array) -> Floats:
 
 def in_clusters(samples: Samples) -> Samples:
     """Replace groups by the clusters of cross-validation, and drop features."""
-    return replace(samples, X=np.empty((len(samples), 0)), groups=samples.cv_groups)
+    return samples.without_features(groups=samples.cv_groups)
 
 
 def bin_shares(bins: Integers, n_bins: int, samples: Samples) -> tuple[Floats, float]:

@@ -331,6 +331,10 @@ class Samples:
         """Replace the features by others (n, q), with their names and directions."""
         return replace(self, X=values, feature_names=names, signs=signs)
 
+    def without_features(self, **changes: Any) -> Self:
+        """Return the samples without features, with other changes of attributes."""
+        return replace(self, X=np.empty((len(self), 0)), **changes)
+
     def signs_of(self, names: Sequence[str] | None, n: int) -> Integers | None:
         """Return the direction of each of n features; None if there are no directions."""
         if self.directions:

@@ -182,7 +182,7 @@ def compare(
     folds = _folds(cv, samples, seed)
     # Predictions are evaluated without features. Copies share a fold, but count one by one
     # where the selection is resampled.
-    evaluated = replace(samples, X=np.empty((len(samples), 0)), copy_groups=None)
+    evaluated = samples.without_features(copy_groups=None)
     splits = Splits.of(evaluated, folds)
     known = table_by_row(samples, None)
     criteria = costs_of_known_rows(stated, samples, splits.cv, known)

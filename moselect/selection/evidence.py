@@ -9,7 +9,6 @@ from dataclasses import field, replace
 from functools import cached_property
 from typing import Literal, NamedTuple
 
-import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
 
@@ -150,7 +149,7 @@ class Evidence:
     def samples(self) -> Samples:
         """True classes, weights and groups of the out-of-fold predictions, without features."""
         tested = self.splits.predicted
-        return replace(tested, X=np.empty((len(tested), 0)), copy_groups=tested.cv_groups)
+        return tested.without_features(copy_groups=tested.cv_groups)
 
     @property
     def true(self) -> Labels:
