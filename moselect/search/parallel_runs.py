@@ -12,7 +12,6 @@ from functools import partial
 from types import FrameType
 from typing import Protocol, TypeVar
 
-import numpy as np
 from joblib import cpu_count
 from joblib.parallel import get_active_backend
 
@@ -177,7 +176,7 @@ class Watch:
     def keep(self, run: SwarmRun) -> None:
         """Save the state of a run."""
         if self._checkpoints is not None:
-            state = {**run.state(), "search": np.array(self._identity)}
+            state = {**run.state(), "search": self._identity}
             self._checkpoints.save(run.number, state)
 
 

@@ -1,17 +1,17 @@
 """Swarms: ask and tell, saved states, and the particle swarm of the paper."""
 
 import json
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
-from moselect._types import Array, Floats
+from moselect._types import Floats
 from moselect.search.moves import accelerate, by_crowding
 from moselect.search.ordinal_problem import WeightProblem
 from moselect.search.pareto import ParetoArchive
 
-# Named arrays for serialisation between two rounds.
-State = dict[str, Array]
+# Arrays, numbers and text by name, for serialisation between two rounds.
+State = dict[str, Any]
 
 
 class Resumable:
@@ -24,7 +24,7 @@ class Resumable:
     def state(self) -> State:
         """Return the state of particles and generator; the archive is saved separately."""
         # as text: its integers exceed 64 bits
-        generator = np.array(json.dumps(self._rng.bit_generator.state))
+        generator = json.dumps(self._rng.bit_generator.state)
         return {"generator": generator} | {
             name: getattr(self, f"_{name}") for name in self.kept
         }

@@ -231,10 +231,10 @@ class SwarmRun:
         return {
             "points": archive.points,
             "payload": archive.payload,
-            "n_evaluations": np.array(self.n_evaluations),
-            "seconds": np.array(self.seconds),
-            "stage": np.array(self._stage),
-            "evaluations_before": np.array(self._evaluations_before),
+            "n_evaluations": self.n_evaluations,
+            "seconds": self.seconds,
+            "stage": self._stage,
+            "evaluations_before": self._evaluations_before,
             **self.swarm.state(),
         }
 
