@@ -117,8 +117,12 @@ def shortened(what: object, longest: int = LONGEST_MESSAGE) -> str:
 
 def in_one_line(what: object) -> str:
     """Return text without line breaks and control characters, which steer a terminal."""
+    return visible(" ".join(str(what).split()))
+
+
+def visible(text: str) -> str:
+    """Replace control characters in text, and other blanks and breaks of lines by a blank."""
     blank = {True: " ", False: "\N{REPLACEMENT CHARACTER}"}
-    text = " ".join(str(what).split())
     return "".join(c if c.isprintable() else blank[c.isspace()] for c in text)
 
 
