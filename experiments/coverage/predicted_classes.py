@@ -81,7 +81,7 @@ def measures_of(law: np.ndarray, sizes: np.ndarray) -> pd.Series:
             "mean_absolute_error": (cells * distance).sum(),
             "macro_mean_absolute_error": (law * distance).sum() / len(law),
             "minimum_sensitivity": np.diag(law).min(),
-            "weighted_kappa": 1.0 - (cells * distance).sum() / by_chance,
+            "linear_kappa": 1.0 - (cells * distance).sum() / by_chance,
             "expected_cost": (cells * costs_of(len(law))).sum(),
         }
     )

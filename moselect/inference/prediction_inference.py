@@ -303,6 +303,6 @@ def _mean_losses(
     with np.errstate(invalid="ignore"):
         ratio = (counts * distance).sum() / sizes.sum() / expected
         loss = (distance - ratio * (chance - 2.0 * expected)) / expected
-    yield "weighted_kappa", loss, every, True
+    yield "linear_kappa", loss, every, True
     if cost_matrix is not None:
         yield "expected_cost", cost_matrix, every, False

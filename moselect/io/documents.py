@@ -63,7 +63,14 @@ def with_checksum(document: Mapping[str, object]) -> bytes:
 
 
 def as_json(record: object) -> bytes:
-    """Encode a record as JSON; NaN becomes null, TypeError for types unknown to JSON."""
+    """Encode a record as JSON; NaN becomes null, TypeError for types unknown to JSON.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> as_json({"rows": pd.DataFrame({"n": [2]}, [False])}).split()
+    [b'{', b'"rows":', b'{', b'"False":', b'{', b'"n":', b'2', b'}', b'}', b'}']
+    """
     return (
         msgspec.json.format(msgspec.json.encode(record, enc_hook=_plain), indent=2)
         + b"\n"
@@ -76,5 +83,7 @@ def _plain(value: Any) -> object:
         return value.tolist()
     if hasattr(value, "to_dict"):
         # Only a RangeIndex, of rows without names, has a step.
-        return value.to_dict("records" if hasattr(value.index, "step") else "index")
+        if hasattr(value.index, "step"):
+            return value.to_dict("records")
+        return value.rename(str).to_dict("index")  # a name of JSON is text
     raise TypeError(f"{value!r} cannot be recorded")

@@ -26,7 +26,7 @@ def test_estimates_equal_the_measures():
         "off_by_one_accuracy": 79 / 80,
         "minimum_sensitivity": 30 / 40,
         "macro_mean_absolute_error": (7 / 26 + 10 / 40 + 3 / 14) / 3,
-        "weighted_kappa": cohen_kappa_score(true, predicted, weights="linear"),
+        "linear_kappa": cohen_kappa_score(true, predicted, weights="linear"),
     }
     found = prediction_inference(true, predicted).loc[[*expected], "estimate"]
     assert found.to_dict() == pytest.approx(expected)
