@@ -148,7 +148,7 @@ def test_labels_of_different_types_are_matched_as_text(run_json):
     assert [entry["rows"] for entry in found["classes"]] == [5, 5, 10, 0]
     assert found["measures"]["mean_absolute_error"]["estimate"] == 0.25
     Path("b.csv").write_text("true,guess\nTrue,True\nFalse,look\n")
-    found = run_json("evaluate b.csv --true true --pred guess --refer look:1")
+    found = run_json("evaluate b.csv --true true --pred guess --costs 1,1 --refer look:1")
     assert found["confusion"] == [[0, 0, 1], [0, 1, 0]]
 
 
