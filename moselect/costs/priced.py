@@ -18,8 +18,6 @@ from moselect.inference.standard_errors import max_mistakes
 from moselect.metrics.objective import Objective
 from moselect.samples.samples import Samples
 
-LOWEST = np.zeros(1, int)  # a prediction without referrals
-
 
 @record
 class Priced:
@@ -102,15 +100,14 @@ class Priced:
         matrix = self.loss.solve_for_scores(self.matrix, codes, scores, weights)
         return replace(self, matrix=matrix)
 
-    def max_cost(self, samples: Samples, predicted: Integers) -> float:
+    def max_cost(self, samples: Samples) -> float:
         """Compute the increase in mean cost by one further mistake of maximum cost.
 
         The mistake is on one sample with the typical weight of its class, in the class
         where it costs most; if priors change the class shares, it is averaged over the
         classes in use, because otherwise one class that is rare in the table dominates.
-        The increase is 0 if every sample is referred.
         """
-        return self.of_one_row(samples, max_mistakes(self.in_use, samples, predicted))
+        return self.of_one_row(samples, max_mistakes(self.in_use, samples))
 
     def of_one_row(self, samples: Samples, changes: Floats) -> float:
         """Compute the greatest change of the mean by one row, given that in each class (r,)."""

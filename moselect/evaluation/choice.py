@@ -89,10 +89,9 @@ def choose(
         corrected |= {name: max(corrected[name], of_selection) for name in losses}
     selected = choose_candidate(losses, choice, scale)
     corrected[selected] = of_selection
-    # Candidates of equal losses on all clusters have one corrected loss.
-    shared: dict[bytes, float] = {}
-    for name in (selected, *corrected):
-        shared.setdefault(usual[name].tobytes(), corrected[name])
+    # Candidates of equal losses on all clusters have one corrected loss: of the selected one.
+    names = [*reversed(corrected), selected]
+    shared = {usual[name].tobytes(): corrected[name] for name in names}
     return selected, {name: shared[usual[name].tobytes()] for name in corrected}
 
 
@@ -139,12 +138,9 @@ def resampled_selection(
         known = dict(usual)
         for name, excess_of in excess.items():
             known[name] = usual[name] + excess_of(selecting)
-        values = np.array(list(known.values()))
-        means = dict(zip(known, values[:, selecting].mean(axis=1), strict=True))
-        selected = choose_candidate(
-            {name: means[name] for name in eligible}, choice, scale
-        )
-        of_part = dict(zip(known, values[:, evaluating].sum(axis=1), strict=True))
+        means = {name: known[name][selecting].mean() for name in eligible}
+        selected = choose_candidate(means, choice, scale)
+        of_part = {name: losses[evaluating].sum() for name, losses in known.items()}
         sums.append([of_part[selected], *of_part.values()])
     # Each cluster is evaluated once in each repeat.
     totals = np.sum(sums, axis=0) / (repeats * len(clusters))

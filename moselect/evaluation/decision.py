@@ -15,7 +15,7 @@ from moselect.candidates.splits import Splits
 from moselect.costs.decisions import answers
 from moselect.costs.limits import LimitReached
 from moselect.costs.losses import confusion_of
-from moselect.costs.priced import LOWEST, Priced
+from moselect.costs.priced import Priced
 from moselect.evaluation.objective_figures import objective_figures
 from moselect.evaluation.rules import LeastExpectedCost, OwnThresholds, decision_rule
 from moselect.inference.standard_errors import (
@@ -96,9 +96,8 @@ class Evaluation:
         metric = self.priced.loss.metric
         if metric is None:
             # A model that refers all of these rows may decide others; a constant one does not.
-            if not self.fit.is_constant:
-                codes = LOWEST
-            return 0.0, self.priced.max_cost(samples, codes)
+            is_referral = self.fit.is_constant and codes.min() == samples.n_classes
+            return 0.0, 0.0 if is_referral else self.priced.max_cost(samples)
         if self.fit.is_constant:
             return 0.0, 0.0
         predicted, folds = self.splits.predicted, self.splits.folds
@@ -181,14 +180,13 @@ class Evaluation:
         predictions = self.fit.cv
         priced = self.priced.of(tested)
         metric = priced.loss.metric
-        no_excess = np.zeros(tested.n_units)
         proba = predictions.proba
         # Chance is no estimate: a constant has a kappa of 0. The errors of the worst class are
         # corrected by themselves for decisions that were made for these samples.
         is_known = proba is None or priced.limits or self.unobserved_mistake[0] != 0.0
         is_fixed = metric is not None and is_known
         if self.fit.is_constant or is_fixed:
-            return lambda units: no_excess
+            return lambda units: np.zeros(tested.n_units)
         usual_costs = self.rule.costs_for(tested)
         shares = tested.sum_by_cluster(np.eye(tested.n_classes)[:, tested.codes])
         mean_shares = shares.mean(axis=1)

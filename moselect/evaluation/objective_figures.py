@@ -102,7 +102,7 @@ def _objective_error(
     neighbours = np.eye(samples.n_classes, k=1) + np.eye(samples.n_classes, k=-1)
     weights = samples.sample_weight_or_ones
     mistakes = np.nan_to_num(costs.in_use * neighbours).max(axis=1)
-    one_more = (mistakes * typical_weights(samples)).max() / weights.sum()
+    one_more = costs.of_one_row(samples, mistakes * typical_weights(samples))
     error = float(cost_errors(clusters, one_more, samples))
     if folds is None:
         return error

@@ -22,9 +22,7 @@ def standard_errors(influences: Floats) -> Floats:
 
 def jackknife_errors(estimates: Floats) -> Floats:
     """Compute the jackknife standard errors (...) of estimates (k, ...), each without one fold."""
-    k = len(estimates)
-    deviations = estimates - estimates.mean(axis=0)
-    return np.sqrt((k - 1) / k * (deviations**2).sum(axis=0))
+    return estimates.std(axis=0) * np.sqrt(len(estimates) - 1.0)
 
 
 def cost_errors(influences: Floats, max_cost: float, samples: Samples) -> Floats:
@@ -220,15 +218,13 @@ def typical_weights(samples: Samples) -> Floats:
     return ratios_or_zero(squares, masses)
 
 
-def max_mistakes(costs: Floats, samples: Samples, predicted: Integers) -> Floats:
+def max_mistakes(costs: Floats, samples: Samples) -> Floats:
     """Compute the cost (r,) of a further mistake of maximum cost in each class.
 
-    It is on a sample of the typical weight, by costs (r, a); 0 if every sample is referred.
-    A referral is no mistake, whatever it costs.
+    It is on a sample of the typical weight, by costs (r, a). A referral is no mistake,
+    whatever it costs.
     """
-    r = len(costs)
-    is_any_classified = (predicted < r).any()
-    return costs[:, :r].max(axis=1) * typical_weights(samples) * is_any_classified
+    return costs[:, : len(costs)].max(axis=1) * typical_weights(samples)
 
 
 def class_deviations(samples: Samples, values: Array) -> Floats:
@@ -302,14 +298,15 @@ def rate_of(
     among: Booleans,
     known_shares: bool = False,
     folds: Integers | None = None,
+    n_averaged: int = 1,
 ) -> Rate:
     """Estimate the share of rows that count (n,), 1 or 0, among all of some classes (r,).
 
     With ``known_shares`` of the classes it varies within classes only; with ``folds`` (n,)
-    its error includes the variance between their models.
+    its error includes the variance between their models, or means of ``n_averaged`` ones.
     """
     codes = samples.codes
-    weights = np.where(among[codes], samples.sample_weight_or_ones, 0.0)
+    weights = among[codes] * samples.sample_weight_or_ones
     total = float(weights.sum())
     if total == 0.0:  # no rows, or classes of prior 0
         return Rate(0.0, 0.0, math.inf if among[codes].any() else 0.0)
@@ -328,4 +325,4 @@ def rate_of(
     if models is None:
         shares = parts @ counted / parts.sum(axis=1)
         models = float(variance_of_models(shares, error**2))
-    return Rate(share, math.hypot(error, math.sqrt(models)), size)
+    return Rate(share, math.hypot(error, math.sqrt(models / n_averaged)), size)

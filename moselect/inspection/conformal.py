@@ -1,6 +1,5 @@
 """Conformal calibration of prediction sets by out-of-fold probabilities."""
 
-import math
 from dataclasses import replace
 from typing import Literal
 
@@ -46,9 +45,8 @@ def calibrate_sets(
     coverages : tuple of float
         The coverages, ascending.
     """
-    rows = np.arange(len(samples))
-    if len(rows) > INSPECTION.set_rows:
-        rows = np.sort(np.random.default_rng(0).permutation(rows)[: INSPECTION.set_rows])
+    shuffled = np.random.default_rng(0).permutation(len(samples))
+    rows = np.sort(shuffled[: INSPECTION.set_rows])
     samples = in_clusters(samples).take(rows)
     proba = np.maximum(proba[rows], CLIP_PROBA)
     overall = [_common_weight(samples, proba, level) for level in coverages]
@@ -87,15 +85,15 @@ def set_figures(
     sizes = last - first + 1
     rows = {}
     every = np.ones(samples.n_classes, bool)
-    classes = zip(samples.classes, np.diag(every), strict=True)
-    for name, among in [("all", every), *classes]:
+    own = np.diag(every)
+    for name, among in zip(["all", *samples.classes], [every, *own], strict=True):
         part = among[samples.codes]
         if not part.any():
             continue
-        coverage, error, _ = rate_of(covered, clustered, among)
-        of_models = rate_of(covered, with_features, among, folds=folds).error
         # The model of all samples varies about as much as the mean of the fold models.
-        error = math.hypot(error, math.sqrt((of_models**2 - error**2) / n_folds))
+        coverage, error, _ = rate_of(
+            covered, with_features, among, folds=folds, n_averaged=n_folds
+        )
         size = np.average(sizes[part], weights=samples.sample_weight_or_ones[part])
         rows[name] = np.count_nonzero(part), coverage, error, size
     return pd.DataFrame.from_dict(

@@ -166,7 +166,7 @@ def group_estimates(
     errors = {}
     measures = islice(_measures(samples, predicted, costs), n_measures)
     for name, loss, among, most, span in measures:
-        weights = np.where(among, samples.sample_weight_or_ones, 0.0)
+        weights = among * samples.sample_weight_or_ones
         shares = members * weights
         totals = shares.sum(axis=1)
         # A group has no such rows, or all are referred.

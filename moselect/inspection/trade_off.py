@@ -8,7 +8,7 @@ import pandas as pd
 from moselect._types import Booleans, Floats, Integers
 from moselect.costs.decisions import costs_at, expected_costs, least_expected_cost
 from moselect.costs.limits import Limit, margin_of
-from moselect.costs.priced import LOWEST, Priced
+from moselect.costs.priced import Priced
 from moselect.inference.standard_errors import (
     effective_size,
     sandwich,
@@ -37,14 +37,12 @@ def trade_off(
     `Evidence.trade_off`. ``folds`` (n,) are the folds of the out-of-fold probabilities.
     """
     above = np.arange(samples.n_classes) >= boundary
-    in_use = samples if costs is None else samples.in_use(costs.ratios)
+    ratios = np.ones(1) if costs is None else costs.ratios
+    in_use = samples.in_use(ratios)
     weights = samples.sample_weight_or_ones / samples.sample_weight_or_ones.sum()
     parts = []
     for candidate, proba in probabilities.items():
-        if costs is not None and costs.has_priors:
-            tail = posterior_of(proba, costs.ratios)[:, boundary:].sum(axis=1)
-        else:
-            tail = proba[:, boundary:].sum(axis=1)
+        tail = posterior_of(proba, ratios)[:, boundary:].sum(axis=1)
         order = np.argsort(-tail, kind="stable")
         # Samples of equal probability are on the same side of a threshold.
         called = _ends_of_equal(tail[order])
@@ -82,9 +80,9 @@ def _shares(
     between the models of the ``folds`` (n,) at a threshold. The former is half as large again,
     as scorecards have few levels, on which the threshold of the deployed model may differ.
     """
-    weights = np.where(among[samples.codes], samples.sample_weight_or_ones, 0.0)
+    weights = among[samples.codes] * samples.sample_weight_or_ones
     weights /= weights.sum() or 1.0
-    share, variance = _paths(samples, weights, np.zeros(len(weights)), weights, order)
+    share, variance = _paths(samples, weights, np.zeros_like(weights), weights, order)
     errors = share_errors(share, variance, effective_size(samples, among))
     parts = weights * (folds == np.unique(folds[weights > 0.0])[:, None])
     of_folds = np.cumsum(parts[:, order], axis=1) / parts.sum(axis=1, keepdims=True)
@@ -163,21 +161,21 @@ def risk_coverage(
 ) -> pd.DataFrame:
     """Compute the risk-coverage curve of each candidate; see `Evidence.referral`."""
     r = samples.n_classes
-    cells = costs.of(samples).cells
-    given = costs.of(samples).given
-    one_more = costs.max_cost(samples, LOWEST)
+    costs = costs.of(samples)
+    one_more = costs.max_cost(samples)
     samples = samples.in_use(costs.ratios)
     weights = samples.sample_weight_or_ones / samples.sample_weight_or_ones.sum()
     parts = []
     for candidate, proba in probabilities.items():
-        expected = expected_costs(proba, cells)
+        expected = expected_costs(proba, costs.cells)
         classes = expected[:, :r].argmin(axis=1)
         saved = expected[:, :r].min(axis=1) - expected[:, r]
         order = np.argsort(-saved, kind="stable")
         # Numbers of referred rows; rows with the same expected saving are referred together.
         ends = _ends_of_equal(saved[order])
         referred, classified = (
-            weights * costs_at(given, samples.codes, codes) for codes in (r, classes)
+            weights * costs_at(costs.given, samples.codes, codes)
+            for codes in (r, classes)
         )
         cost, variance = _paths(samples, weights, classified, referred, order)
         # A model that refers all of some rows may decide others; a constant one does not.

@@ -63,17 +63,16 @@ class WorstClass(DecisionMetric):
         confusion = confusions.sum(axis=0)
         losses = self.class_losses(confusion)
         sizes = confusion.sum(axis=-1)
-        known = sizes > 0.0
         # A mistake more is at most one row of the class: weights become numbers of rows.
-        rows = np.maximum(sizes / np.where(known, sample_weights, 1.0), 1.0)
+        rows = np.maximum(ratios_or_zero(sizes, sample_weights), 1.0)
         # Variance of a sample's error within its class: mean square less squared mean.
         squares = replace(self, error=self.error**2).class_losses(confusion)
-        variances = known * (squares - losses**2) / rows
+        variances = (squares - losses**2) / rows
         # With a weak signal the models of the folds differ by more than their rows.
         between = self.class_losses(confusions).var(axis=0) / max(1, len(confusions) - 1)
-        variances = np.maximum(variances, known * between)
+        variances = np.maximum(variances, between)
         # The standard error and the change by one mistake add as independent deviations.
-        errors = known * np.hypot(np.sqrt(variances), 1.0 / rows)
+        errors = (sizes > 0.0) * np.hypot(np.sqrt(variances), 1.0 / rows)
         drawn = np.random.default_rng(0).standard_normal((N_DRAWS, len(errors)))
         excess = (losses + errors * drawn).max(axis=-1) - losses.max()
         # The variance of the greatest error beyond the error of the class that appears worst.

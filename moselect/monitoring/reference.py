@@ -192,7 +192,8 @@ def estimate_cost(
     )
     influences = samples.sum_by_cluster(expected_costs - cost + of_shares @ slopes)
     mean = costs if costs.ndim == 2 else costs.mean(axis=0)
-    one_more = max_mistakes(mean, samples, predicted).max() / weights.sum()
+    is_any_classified = (predicted < len(mean)).any()
+    one_more = is_any_classified * max_mistakes(mean, samples).max() / weights.sum()
     error = float(cost_errors(influences, 0.0, samples))
     if calibration is not None:
         # Likelihood ratios fit the means of the training sample: they are too low for a class

@@ -37,7 +37,7 @@ def figure(rates, rng, **known):
     loss, influence = ZERO_ONE.loss.estimate(
         ZERO_ONE.cells, samples, predicted, predicted
     )
-    max_cost = ZERO_ONE.max_cost(samples, predicted)
+    max_cost = ZERO_ONE.max_cost(samples)
     return loss, float(cost_errors(samples.sum_by_cluster(influence), max_cost, samples))
 
 
