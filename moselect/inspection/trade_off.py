@@ -37,12 +37,14 @@ def trade_off(
     `Evidence.trade_off`. ``folds`` (n,) are the folds of the out-of-fold probabilities.
     """
     above = np.arange(samples.n_classes) >= boundary
-    ratios = np.ones(1) if costs is None else costs.ratios
-    in_use = samples.in_use(ratios)
+    in_use = samples if costs is None else samples.in_use(costs.ratios)
     weights = samples.sample_weight_or_ones / samples.sample_weight_or_ones.sum()
     parts = []
     for candidate, proba in probabilities.items():
-        tail = posterior_of(proba, ratios)[:, boundary:].sum(axis=1)
+        if costs is not None and costs.has_priors:
+            tail = posterior_of(proba, costs.ratios)[:, boundary:].sum(axis=1)
+        else:
+            tail = proba[:, boundary:].sum(axis=1)
         order = np.argsort(-tail, kind="stable")
         # Samples of equal probability are on the same side of a threshold.
         called = _ends_of_equal(tail[order])
