@@ -305,9 +305,8 @@ def max_difference(
     neighbouring classes if none occurs; its true class is the one with the greatest
     difference of ``costs`` (r, a), linearised for a metric.
     """
-    r = len(costs)
     pairs = np.unique(np.stack([first, second])[:, first != second], axis=1)
     if pairs.size == 0:
-        pairs = np.stack([np.arange(r - 1), np.arange(1, r)])
+        pairs = np.arange(len(costs) - 1) + np.array([[0], [1]])
     changes = np.abs(costs[:, pairs[0]] - costs[:, pairs[1]]).max(axis=1)
     return criteria.of_one_row(samples, changes * typical_weights(samples))

@@ -82,7 +82,6 @@ def set_figures(
     covered = (first <= samples.codes) & (samples.codes <= last)
     with_features = replace(clustered, X=samples.X)
     n_folds = len(np.unique(folds))
-    sizes = last - first + 1
     rows = {}
     every = np.ones(samples.n_classes, bool)
     own = np.diag(every)
@@ -94,7 +93,8 @@ def set_figures(
         coverage, error, _ = rate_of(
             covered, with_features, among, folds=folds, n_averaged=n_folds
         )
-        size = np.average(sizes[part], weights=samples.sample_weight_or_ones[part])
+        weights = part * samples.sample_weight_or_ones
+        size = np.average(last - first + 1, weights=weights)
         rows[name] = np.count_nonzero(part), coverage, error, size
     return pd.DataFrame.from_dict(
         rows, orient="index", columns=["rows", "coverage", "std_error", "size"]
