@@ -118,13 +118,12 @@ def _times(column: pd.Series, content: ColumnContent) -> Floats:
             return np.full(len(column), np.nan)
         column, content = days, ColumnContent("date", ISO)
     values = read_content(column, content)[0]
-    present = values[np.isfinite(values)]
-    is_named = (
-        named_like(str(column.name), TIMES, ()) and len(np.unique(present)) > MONTHS
-    )
-    are_years = present.size and present.min() >= 1900.0 and present.max() <= 2100.0
-    is_time = content.content_type == "date" or is_named or are_years
-    return values if is_time else np.full(len(values), np.nan)
+    present = np.unique(values[np.isfinite(values)])
+    is_named = len(present) > MONTHS and named_like(str(column.name), TIMES, ())
+    are_years = len(present) and present[0] >= 1900.0 and present[-1] <= 2100.0
+    if content.content_type == "date" or is_named or are_years:
+        return values
+    return np.full(len(values), np.nan)
 
 
 # share of rows that repeat an identifier
@@ -235,11 +234,9 @@ def _share_predicted(samples: Samples, places: Integers) -> float:
     counts = np.zeros((places.max() + 1, samples.n_classes))
     np.add.at(counts, (places, codes), 1.0)
     others = counts[places] - np.eye(samples.n_classes)[codes]
-    # A value of one row tells nothing: the most frequent class takes its place.
-    predicted = np.where(
-        others.any(axis=1), others.argmax(axis=1), samples.class_sizes.argmax()
-    )
-    return float(np.mean(predicted == codes))
+    # Of a value of one row, and of classes alike in number, the most frequent class.
+    others += samples.class_sizes / (1.0 + len(codes))
+    return float(np.mean(others.argmax(axis=1) == codes))
 
 
 def _places(column: pd.Series, content: ColumnContent) -> tuple[Integers, bool]:

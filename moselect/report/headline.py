@@ -122,15 +122,15 @@ def _recommended(evidence: Evidence) -> Iterator[str]:
     if any(not gain.estimate > 0.0 for gain in gains):
         start = f"The {model} is no better than no model"
     first = figures[evidence.selected]
-    end = ""
+    end = latest = ""
     if evidence.reported is not evidence.chosen:
+        n_latest = len(evidence.reported.splits.cv)
+        latest = f" on the latest {n_latest:,} cases, {first} cross-validated"
         first = f"{evidence.expected:z,.{decimals}f}"
     figure = (
         f"{first} per case" if evidence.loss.by_cost else f"{evidence.loss.words} {first}"
     )
-    if evidence.reported is not evidence.chosen:
-        n_latest = len(evidence.reported.splits.cv)
-        figure += f" on the latest {n_latest:,} cases, {figures[evidence.selected]} cross-validated"
+    figure += latest
     if TRIVIAL in compared:
         figure += f", {figures[TRIVIAL]} {_named(evidence, TRIVIAL)}".removesuffix(",")
         end = f": {compared.pop(TRIVIAL)}"
