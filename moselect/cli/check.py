@@ -60,7 +60,7 @@ def check(request: CheckRequest) -> None:
             terminal.inform(f"Checks: {request.history}")
             _draw(table, request.history.with_suffix(".png"), terminal)
     if terminal.json:
-        terminal.print_json({**_record_of(result), "by": records_of(groups)})
+        terminal.print_json(_record_of(result) | {"by": records_of(groups)})
     else:
         _print(result, terminal)
         print_sections(group_sections(groups), terminal)

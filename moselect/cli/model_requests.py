@@ -244,9 +244,7 @@ class ThresholdsRequest(LabelledRequest, frozen=True, kw_only=True):
             return
         others = self.given("weight", "group", "time", "limit", "out")
         if given or others:
-            flags = ", ".join(
-                f"--{name.replace('_', '-')}" for name in {**given, **others}
-            )
+            flags = ", ".join(f"--{name.replace('_', '-')}" for name in given | others)
             raise ValueError(f"--bands is for rates alone: leave out {flags}")
 
 

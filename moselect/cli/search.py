@@ -11,7 +11,7 @@ import numpy as np
 from moselect._kernels import compiled
 from moselect._types import Document
 from moselect.cli.options import DEFAULT_SEED
-from moselect.cli.requests import UsageError, usage_errors
+from moselect.cli.requests import usage_errors
 from moselect.cli.table_requests import SearchRequest, TableRequest
 from moselect.cli.terminal import INTERRUPTED, Show, Terminal, as_options, short
 from moselect.datasets import Dataset, load_dataset
@@ -102,11 +102,12 @@ def begin(
                 settings["prepare"] = prepared
             with usage_errors():
                 checked = checked_settings(SearchSettings(**settings))
-            if out is not None:
-                with usage_errors():
+                if out is not None:
                     check_run_path(out, force=force)
-                if is_part_of_run(Path(data), out):
-                    raise UsageError(f"'{data}' is a file of the run '{out}': move it")
+                    if is_part_of_run(Path(data), out):
+                        raise ValueError(
+                            f"'{data}' is a file of the run '{out}': move it"
+                        )
             if dataset is None:
                 dataset = load_dataset(data, **request.loaded_by)
             checked = replace(checked, labels=dataset.labels)

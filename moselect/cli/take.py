@@ -28,9 +28,7 @@ def take(request: TakeRequest) -> None:
         files = write_files(request, run, model, {"member": index})
         write_summary(run, model, files, terminal)
     if terminal.json:
-        terminal.print_json(
-            {**files, "member": index, "figures": front.figures_of(index)}
-        )
+        terminal.print_json(files | {"member": index, "figures": front.figures_of(index)})
         return
     terminal.print_table(figure_rows(front, index, f"model {index} of the front"))
     terminal.print(model.summary)
