@@ -246,7 +246,11 @@ def _ordered_as_given(values: pd.Series, order: Sequence[object]) -> pd.Series:
     texts = [level_text(label) for label in order]
     classes = {  # in a merge some labels may have no rows
         text: _named(text, known)
-        or [label for part in _merged(text) for label in _named(part, known)]
+        or [
+            label
+            for part in text.split(MERGE if MERGE in text else "+")
+            for label in _named(part.strip(), known)
+        ]
         for text in texts
     }
     named = [label for labels in classes.values() for label in labels]
@@ -285,8 +289,3 @@ def _named(text: str, known: Sequence[Label]) -> list[Label]:
     with suppress(ValueError, TypeError):
         same = same or [label for label in known if float(label) == float(text)]
     return same
-
-
-def _merged(text: str) -> list[str]:
-    """Return the labels that an entry of an order merges."""
-    return [part.strip() for part in text.split(MERGE if MERGE in text else "+")]
