@@ -228,20 +228,17 @@ def group_sections(groups: Mapping[str, GroupEstimates]) -> list[Section]:
     return sections
 
 
-def _price_of_limits(evidence: Evidence, free: float) -> str:
-    """Describe the cross-validated excess cost of limits over a value without them."""
-    # A difference of the same candidate needs no correction for selection.
-    held = evidence.loss.value(evidence.chosen.cv_loss[0])
-    if not evidence.loss.by_cost or free <= 0.0:
-        return f"Effect of the limits on the {evidence.loss.words}: {held - free:+z.2g}."
-    return f"Excess cost of the limits: {max(0.0, held / free - 1.0):.0%}."
-
-
 def _criteria(evidence: Evidence) -> Section:
     """Describe costs, metric or preferences, and limits."""
     limits = [f"Limit {limit}." for limit in evidence.limits]
-    if evidence.without_limits is not None:
-        limits.append(_price_of_limits(evidence, evidence.without_limits))
+    free = evidence.without_limits
+    if free is not None:
+        # A difference of the same candidate needs no correction for selection.
+        held = evidence.loss.value(evidence.chosen.cv_loss[0])
+        words = f"Effect of the limits on the {evidence.loss.words}: {held - free:+z.2g}."
+        if evidence.loss.by_cost and free > 0.0:
+            words = f"Excess cost of the limits: {max(0.0, held / free - 1.0):.0%}."
+        limits.append(words)
     if evidence.costs is None:
         weights = ", ".join(
             f"{objective_named(name).label} {100 * weight:.0f} %"
