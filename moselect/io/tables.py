@@ -70,12 +70,11 @@ def write_predictions(
 
 def _parquet(table: pd.DataFrame) -> bytes:
     table = table.copy(deep=False)
-    for j, dtype in enumerate(
-        table.dtypes
-    ):  # numbers beside text, or of many digits, become text
-        values = infer_dtype(table.iloc[:, j], skipna=True)
-        if is_object_dtype(dtype) and values.startswith(("mixed", "integer")):
-            table.isetitem(j, table.iloc[:, j].map(str, na_action="ignore").to_numpy())
+    # Numbers beside text, or of many digits, become text.
+    for j, (_, column) in enumerate(table.items()):
+        content_type = infer_dtype(column) if is_object_dtype(column.dtype) else ""
+        if content_type.startswith(("mixed", "integer")):
+            table.isetitem(j, column.map(str, na_action="ignore").to_numpy())
     content = io.BytesIO()
     # pyarrow is an extra.
     try:
