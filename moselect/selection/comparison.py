@@ -11,10 +11,10 @@ import pandas as pd
 from numpy.typing import ArrayLike
 from sklearn.dummy import DummyClassifier
 
-from moselect._parallel import ProgressLine, Report, no_report
-from moselect._types import CrossValidation, Estimator, LabelOrder, Table
+from moselect._parallel import ProgressLine, no_report
+from moselect._types import CrossValidation, LabelOrder, Table
 from moselect.candidates import known_models
-from moselect.candidates.cross_validation import Fitted, cross_validate
+from moselect.candidates.cross_validation import cross_validate
 from moselect.candidates.known_models import (
     KnownModel,
     Models,
@@ -197,14 +197,24 @@ def compare(
     try:
         report(evidence)
         for name, model in estimators.items():
+            learner = EstimatorLearner(model, seed)
+            of_model = partial(progress, name)
             try:
-                fit = _cross_validated(
-                    model, samples, folds, seed, n_jobs, partial(progress, name)
+                fit = cross_validate(
+                    learner, samples, folds, n_jobs=n_jobs, report=of_model
                 )
             except FitError as error:
                 excluded = {**evidence.excluded, name: str(error)}
                 evidence = replace(evidence, excluded=excluded)
             else:
+                last = steps_of(model)[-1]
+                fit = replace(
+                    fit,
+                    has_thresholds=has_thresholds(model),
+                    # one class, by the class shares alone
+                    is_constant=isinstance(last, DummyClassifier)
+                    and last.strategy == "prior",
+                )
                 evaluation = decide(fit, criteria, splits)
                 evaluations = {**evidence.evaluations, name: evaluation}
                 evidence = with_cheapest(evidence, evaluations)
@@ -219,26 +229,6 @@ def compare(
         lines = (f"{name}: {reason}" for name, reason in evidence.excluded.items())
         raise ValueError(f"every model failed: {'; '.join(lines)}")
     return evidence
-
-
-def _cross_validated(
-    model: Estimator,
-    samples: Samples,
-    folds: Folds,
-    seed: int,
-    n_jobs: int | None,
-    report: Report,
-) -> Fitted:
-    """Cross-validate a model; FitError if a fit fails."""
-    learner = EstimatorLearner(model, seed)
-    last = steps_of(model)[-1]
-    fitted = cross_validate(learner, samples, folds, n_jobs=n_jobs, report=report)
-    return replace(
-        fitted,
-        has_thresholds=has_thresholds(model),
-        # one class, by the class shares alone
-        is_constant=isinstance(last, DummyClassifier) and last.strategy == "prior",
-    )
 
 
 def _folds(cv: CrossValidation | Folds, samples: Samples, seed: int) -> Folds:
