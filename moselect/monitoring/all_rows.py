@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
 
-from moselect._types import Array, FilePath, Floats
+from moselect._types import FilePath, Floats
 from moselect.budgets import MEMORY
 from moselect.costs.decisions import costs_at
 from moselect.datasets.sampling import group_chances
@@ -27,7 +27,6 @@ from moselect.predictor import Model
 from moselect.predictor.predictions import predict_table, read_rows
 from moselect.predictor.reference import Reference
 from moselect.tables.reading import Reading
-from moselect.tables.tables import Source
 from moselect.validation import ratios_or_zero
 
 
@@ -119,7 +118,8 @@ def evaluate_rows(
     matrix = np.array(reference.costs)
     if target is None and model.card is not None:
         target = model.card.predicts
-    n_classes = len(model.classes_)
+    classes = model.classes_.tolist()
+    n_classes = len(classes)
     confusion = np.zeros(matrix.shape)
     # Weights of the classes in the source, and of each cluster weights and weighted costs.
     totals = np.zeros(n_classes)
@@ -132,7 +132,11 @@ def evaluate_rows(
         column = choose_target(rows, target)
         table = read_rows(model, rows)
         predicted = predict_table(model, table)
-        codes = _codes(model, rows, column, bin_edges, leave_out)
+        if bin_edges is None:
+            values = target_classes(rows, column, classes, leave_out)
+        else:
+            values = target_bins(rows, column, bin_edges, leave_out)
+        codes = pd.Index(classes).get_indexer(values)  # -1 without a class
         positions = np.arange(n_read, n_read + len(table))
         in_sample = np.zeros(len(table), bool)
         in_sample[sampled[np.isin(sampled, positions)] - n_read] = True
@@ -203,19 +207,3 @@ def _mean_cost(
     if within[~has_rows].any():
         variance += reference.error**2 * within[~has_rows].sum() / within.sum()
     return float(means @ shares), float(np.sqrt(variance))
-
-
-def _codes(
-    model: Model,
-    source: Source,
-    target: str,
-    bin_edges: ArrayLike | None,
-    leave_out: Sequence[object],
-) -> Array:
-    """Return the codes (n,) of the classes of rows, -1 without one."""
-    classes = model.classes_.tolist()
-    if bin_edges is None:
-        values = target_classes(source, target, classes, leave_out)
-    else:
-        values = target_bins(source, target, bin_edges, leave_out)
-    return pd.Index(classes).get_indexer(values)
