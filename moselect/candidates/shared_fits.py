@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from copy import copy
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from typing import Any, Self
 
@@ -48,7 +48,6 @@ class SharedFits:
     unfitted: Preparation | None
     seed: int
     n_jobs: int | None
-    _prepared: dict[tuple[FoldSet, bool], Preparation] = field(default_factory=dict)
 
     @cached_property
     def parts(self) -> Integers:
@@ -79,7 +78,7 @@ class SharedFits:
     def cache(self) -> FitCache:
         """The cache of base-model fits, initially empty."""
         samples = self.samples
-        preparation = self.preparation(extra=True)
+        preparation = self.unfitted and clone(self.unfitted).set_params(extra=True)
         return FitCache(
             base_models(None, self.seed),
             partial(_features, samples, preparation, self.parts),
@@ -121,11 +120,9 @@ class SharedFits:
         """Fit the preprocessing without the excluded parts; the ensemble takes extra columns."""
         if self.unfitted is None:
             return None
-        if (excluded, extra) not in self._prepared:
-            part = self.samples.take(~np.isin(self.parts, list(excluded)))
-            fresh = clone(self.unfitted).set_params(extra=extra)
-            self._prepared[excluded, extra] = fresh.fit(part.X, part.codes)
-        return self._prepared[excluded, extra]
+        part = self.samples.take(~np.isin(self.parts, list(excluded)))
+        fresh = clone(self.unfitted).set_params(extra=extra)
+        return fresh.fit(part.X, part.codes)
 
 
 @record
