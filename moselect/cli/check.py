@@ -169,16 +169,12 @@ def _print(check: Check, terminal: Terminal) -> None:
         shares.append([in_one_line(label), f"{row['reported']:.1%}", shown])
     terminal.print_table([["class", "share in training", heading], *shares])
     if check.mistakes is not None:
-        rising = check.mistakes[check.mistakes["difference"].round(9) > 0.0].head(
-            SHOWN_ROWS
-        )
+        rising = check.mistakes[check.mistakes["difference"].round(9) > 0.0]
         costs = (
-            (
-                in_one_line(f"{mistake['true']} as {mistake['predicted']}"),
-                rounded(mistake["cost"]),
-                rounded(mistake["reported"]),
-            )
-            for mistake in rising.to_dict("records")
+            (in_one_line(f"{true} as {predicted}"), rounded(cost), rounded(reported))
+            for _, true, predicted, cost, reported, _ in rising.head(
+                SHOWN_ROWS
+            ).itertuples()
         )
         terminal.print_table([["error", "mean cost", "at selection"], *costs])
     limits = {} if check.limits is None else check.limits.to_dict("index")

@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 from pandas.api.types import is_numeric_dtype
 
-from moselect._types import Document, Floats, Integers, Label, Labels
+from moselect._types import Document, Floats, Integers, Labels
 from moselect.cli.model_requests import EvaluateRequest, LabelledRequest
 from moselect.cli.results import print_confusion, print_sections, records_of
 from moselect.cli.terminal import Terminal
@@ -22,6 +22,7 @@ from moselect.datasets.target import (
 )
 from moselect.inference.prediction_inference import prediction_inference
 from moselect.inference.ranking_inference import ranking_inference
+from moselect.inference.standard_errors import interval
 from moselect.inspection.groups import GroupEstimates, group_estimates
 from moselect.io.tables import unescaped
 from moselect.labels.labels import as_label_array, encode_labels
@@ -63,7 +64,7 @@ def evaluate(request: EvaluateRequest) -> None:
             scores = read_scores(source, request.score, rows[samples.rows])
             tables.append(_measure_scores(samples, scores, terminal))
         if predicted:
-            costs = _costs(request, ordered.labels, table)
+            costs = _costs(request, classes, table)
             decisions = np.where(is_referred[rows], len(classes), *predicted)
             decisions = decisions[samples.rows]
             tables.append(_measure_classes(samples, decisions, costs))
@@ -98,13 +99,12 @@ def _samples(
 
 
 def _costs(
-    request: EvaluateRequest, labels: Sequence[Label], table: pd.DataFrame
+    request: EvaluateRequest, classes: Labels, table: pd.DataFrame
 ) -> Floats | None:
     """Return the costs (r, a) of classes, or (n, r, a) of rows; None without any."""
-    stated = request.costs_of(labels)
+    stated = request.costs_of(classes.tolist())
     if stated is None:
         return None
-    classes = as_label_array([*labels])
     stated = stated.in_order(classes)
     if stated.by_row:
         return row_costs_of(stated, classes)(table)
@@ -136,10 +136,9 @@ def _measure_classes(
     if own_error:
         every = pd.Series("all", range(len(samples)), name="rows")
         found = group_estimates(every, samples, predicted, costs).table.iloc[0]
-        cost = found["cost"]
-        # half the width of a 95 % interval, in standard errors
-        margin = 1.96 * found["std_error"]
-        table.loc["expected_cost"] = [cost, max(cost - margin, 0.0), cost + margin]
+        # as of groups of rows
+        ends = interval(found["cost"], found["std_error"], len(samples), least=0.0)
+        table.loc["expected_cost"] = ends
     if has_referral:
         share = np.average(~is_class, weights=samples.weights)
         table.loc["referred"] = [share, np.nan, np.nan]
@@ -176,24 +175,26 @@ def _print(
     terminal: Terminal,
 ) -> None:
     """Print the measures of predictions, with the numbers of rows, and of groups."""
-    labels = samples.classes.tolist()
-    counts = dict(zip(labels, samples.class_sizes.tolist(), strict=True))
+    classes = samples.classes.tolist()
+    counts = [*zip(classes, samples.class_sizes.tolist(), strict=True)]
     sizes = {}
     if samples.weights is not None:
         sizes["effective_rows"] = effective_sample_size(samples.weights)
     if samples.groups is not None:
         sizes["n_groups"] = samples.n_units
     if terminal.json:
-        about = {
-            "classes": [{"class": each, "rows": counts[each]} for each in labels],
+        record = {
+            "n_rows": len(samples),
+            **sizes,
+            "classes": [{"class": label, "rows": count} for label, count in counts],
             "confidence_level": 0.95,
             "measures": measures,
             "confusion": None if confusion is None else confusion.to_numpy(),
             "by": records_of(groups),
         }
-        terminal.print_json({"n_rows": len(samples), **sizes, **about})
+        terminal.print_json(record)
         return
-    shown = (f"{in_one_line(label)}: {count}" for label, count in counts.items())
+    shown = (f"{in_one_line(label)}: {count}" for label, count in counts)
     terminal.print(f"{len(samples)} rows (class {', '.join(shown)})")
     for name, size in sizes.items():
         terminal.print(f"{name.removeprefix('n_').replace('_', ' ')}: {size:,.0f}")
@@ -243,16 +244,15 @@ def order_labels(
         ordered = order_target(values, request.order)
     except ValueError:
         for column in labels[::-1]:
+            if request.order is not None or not is_numeric_dtype(column.dtype):
+                continue
             kept = column.iloc[rows]
-            if (
-                is_numeric_dtype(kept.dtype)
-                and (kept % 1.0).any()
-                and request.order is None
-            ):
+            fractions = kept[kept % 1.0 > 0.0]
+            if len(fractions):
                 shown = in_one_line(column.name)
                 raise ValueError(
-                    f"'{shown}' is continuous, such as {kept[kept % 1.0 > 0.0].iloc[0]:.6g}: "
-                    f"name a column of classes, or scores by --score {shown}"
+                    f"'{shown}' is continuous, such as {fractions.iloc[0]:.6g}: name a "
+                    f"column of classes, or scores by --score {shown}"
                 ) from None
         raise
     terminal.inform(*notes, *ordered.notes)

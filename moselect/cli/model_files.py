@@ -24,7 +24,7 @@ SUMMARY = "summary.html"
 
 def text_files(request: ModelRequest) -> list[Path]:
     """Return the named files that hold sums of terms only."""
-    named = [file for file in (request.out, request.export) if file is not None]
+    named = filter(None, [request.out, request.export])
     return [file for file in named if file.suffix in (".json", ".sql")]
 
 

@@ -115,8 +115,10 @@ def select_and_write(
     others = []
     if texts:  # hold sums of terms: the other candidates are compared only
         candidates = selector.fits.candidates.values()
-        selectable = [each for each in candidates if not each.is_baseline]
-        others = [each.name for each in selectable if not each.is_sum] + added
+        others = [
+            each.name for each in candidates if not (each.is_baseline or each.is_sum)
+        ]
+        others += added
     select_for = partial(
         selector.select,
         model=request.model,

@@ -209,12 +209,11 @@ def next_check(reference: Reference) -> list[Section]:
     if reference.costs is None:
         return []
     n_rows = rows_for_verdict(reference)
-    if n_rows is None:
-        sentence = (
-            "Check again when later classes are known: the estimate is too uncertain to rule out "
-            f"a rise of the cost by {TOLERATED:.0%}."
-        )
-    else:
+    sentence = (
+        "Check again when later classes are known: the estimate is too uncertain to rule out "
+        f"a rise of the cost by {TOLERATED:.0%}."
+    )
+    if n_rows is not None:
         cases = f"{float(f'{n_rows:.2g}'):,.0f}"
         sentence = (
             f"Check again after about {cases} cases with known classes, which rule out a rise of "

@@ -83,7 +83,7 @@ def _plain(value: Any) -> object:
         return value.tolist()
     if hasattr(value, "to_dict"):
         # Only a RangeIndex, of rows without names, has a step.
-        if hasattr(value.index, "step"):
-            return value.to_dict("records")
-        return value.rename(str).to_dict("index")  # a name of JSON is text
+        # A name of JSON is text.
+        named = value.rename(str)
+        return named.to_dict("records" if hasattr(value.index, "step") else "index")
     raise TypeError(f"{value!r} cannot be recorded")

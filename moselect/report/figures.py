@@ -135,9 +135,7 @@ def mistake_section(evidence: Evidence) -> Section:
         names = evidence.table[key].loc[worst.index].map(str).tolist()
     listed = worst.set_axis(names)[["was", "called", "cost"]].itertuples()
     rows = [[*map(str, row), rounded(cost, 4, ",")] for *row, cost in listed]
-    share = (
-        mistakes["share"][mistakes.index.isin(worst.index)].sum() / cases["share"].sum()
-    )
+    share = cases["share"][worst.index].sum() / cases["share"].sum()
     sentence = f"These {len(worst)} rows make {share:.0%} of the whole cost."
     return Section(title, [sentence], [[key, "was", "called", "cost"], *rows])
 

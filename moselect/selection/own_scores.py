@@ -225,14 +225,15 @@ def thresholds(
     evidence = model.evidence
     cost, low, high = evidence.expected_interval
     fold_models = selector.fits.fold_models(THRESHOLDS, evidence.criteria)
-    in_folds = [evidence.chosen.rule.of_model(fold, samples) for fold in fold_models]
+    rule = evidence.chosen.rule
+    in_folds = [rule.of_model(fold, samples).thresholds for fold in fold_models]
     return ScoreThresholds(
         thresholds=model.thresholds_,
         cost=cost,
         std_error=evidence.expected_se,
         interval=(low, high),
         confusion=evidence.confusion,
-        fold_thresholds=np.array([decision.thresholds for decision in in_folds]),
+        fold_thresholds=np.array(in_folds),
         evidence=evidence,
         classes=model.classes_,
         _model=model,
