@@ -298,12 +298,11 @@ def rate_of(
     among: Booleans,
     known_shares: bool = False,
     folds: Integers | None = None,
-    n_averaged: int = 1,
 ) -> Rate:
     """Estimate the share of rows that count (n,), 1 or 0, among all of some classes (r,).
 
     With ``known_shares`` of the classes it varies within classes only; with ``folds`` (n,)
-    its error includes the variance between their models, or means of ``n_averaged`` ones.
+    its error includes the variance between their models.
     """
     codes = samples.codes
     weights = among[codes] * samples.sample_weight_or_ones
@@ -325,4 +324,4 @@ def rate_of(
     if models is None:
         shares = parts @ counted / parts.sum(axis=1)
         models = float(variance_of_models(shares, error**2))
-    return Rate(share, math.hypot(error, math.sqrt(models / n_averaged)), size)
+    return Rate(share, math.hypot(error, math.sqrt(models)), size)

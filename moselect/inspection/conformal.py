@@ -50,11 +50,10 @@ def calibrate_sets(
     samples = in_clusters(samples).take(rows)
     proba = np.maximum(proba[rows], CLIP_PROBA)
     overall = [_common_weight(samples, proba, level) for level in coverages]
-    by_class = []
-    weights = np.full(samples.n_classes, overall[0])
-    for level in coverages:
-        weights = _class_weights(samples, proba, level, weights)
-        by_class.append(weights.tolist())
+    by_class = [
+        _class_weights(samples, proba, level, common).tolist()
+        for level, common in zip(coverages, overall, strict=True)
+    ]
     return SetWeights(list(coverages), overall, by_class)
 
 
@@ -89,13 +88,15 @@ def set_figures(
         part = among[samples.codes]
         if not part.any():
             continue
-        # The model of all samples varies about as much as the mean of the fold models.
-        coverage, error, _ = rate_of(
-            covered, with_features, among, folds=folds, n_averaged=n_folds
-        )
+        coverage, error, _ = rate_of(covered, clustered, among)
+        variance = error**2
+        models = rate_of(covered, with_features, among, folds=folds).error ** 2 - variance
+        # By chance alone folds differ, too, so this part of the difference does not count.
+        by_chance = (n_folds + 1) * variance
+        variance += models**2 / max(models + by_chance, 1e-12)
         weights = part * samples.sample_weight_or_ones
         size = np.average(last - first + 1, weights=weights)
-        rows[name] = np.count_nonzero(part), coverage, error, size
+        rows[name] = np.count_nonzero(part), coverage, np.sqrt(variance), size
     return pd.DataFrame.from_dict(
         rows, orient="index", columns=["rows", "coverage", "std_error", "size"]
     )
@@ -141,10 +142,13 @@ WEIGHT_TOLERANCE = 0.01
 
 
 def _class_weights(
-    samples: Samples, proba: Floats, level: float, weights: Floats
+    samples: Samples, proba: Floats, level: float, common: float
 ) -> Floats:
-    """Solve for the weights (r,) of the classes at which each class has a coverage."""
-    weights = weights.copy()
+    """Solve for the weights (r,) of the classes at which each class has a coverage.
+
+    The first ones are the ``common`` weight that has it over all rows.
+    """
+    weights = np.full(samples.n_classes, common)
     parts = [np.flatnonzero(samples.codes == k) for k in range(samples.n_classes)]
     known = [samples.take(rows) for rows in parts]
     for _ in range(WEIGHT_ROUNDS):
