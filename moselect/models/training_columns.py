@@ -128,7 +128,7 @@ def fit_training_columns(
     """
     if transformer is None:
         values = feature_matrix(samples.X)
-        names = feature_names(samples.X)
+        names = feature_names(samples.X) or samples.feature_names
         return samples.with_features(
             values, names, samples.signs_of(names, values.shape[1])
         )

@@ -69,8 +69,8 @@ def test_a_preference_is_the_linear_rule_for_scaled_gains(search, preferences):
     loss = preference_loss(weights, gains, DEFAULT, np.bincount(codes))
     rule = fit_rule(Samples.from_table(X, codes), loss)
     model = search.select(preferences=preferences, model="linear")
-    assert_array_equal(model.coef_, rule.weights)
-    assert_array_equal(model.thresholds_, rule.thresholds)
+    assert_array_equal(model.coef_, rule.coef_)
+    assert_array_equal(model.thresholds_, rule.thresholds_)
     assert model.evidence.loss.preferences == weights
     assert model.evidence.costs is None
     trivial = model.evidence.candidates.loc["always one class"]

@@ -4,7 +4,6 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from hashlib import sha256
-from typing import NamedTuple
 
 import numpy as np
 from sklearn.base import clone
@@ -23,7 +22,6 @@ from moselect.models.training_columns import (
     refit_without_folds,
 )
 from moselect.predictor import Model, OrdinalLinearClassifier, class_probabilities
-from moselect.predictor.score_calibration import ScoreCalibration
 from moselect.preprocessing.steps import Steps
 from moselect.samples.folds import Folds
 from moselect.samples.samples import Samples
@@ -86,22 +84,7 @@ def fit_linear_rule(
     elif folds is not None and not (steps.cross_fitted or steps.only_selects):
         refitted = refit(samples, transformer, folds)
     rule = fit_rule(training, criteria.of(samples), folds, refitted, computed)
-    return OrdinalLinearClassifier(
-        rule.weights,
-        rule.thresholds,
-        samples.classes,
-        training.feature_names or samples.feature_names,
-        transformer,
-        rule.calibration,
-    )
-
-
-class LinearRule(NamedTuple):
-    """Direction and thresholds of a linear rule, calibrated on out-of-fold scores."""
-
-    weights: Floats  # (p,) in the units of the features
-    thresholds: Floats  # (r - 1,)
-    calibration: ScoreCalibration
+    return rule.replace(columns=steps)
 
 
 # Ridge penalties, from the one whose fit is fastest. Nearly separable classes need the weakest;
@@ -116,7 +99,7 @@ def fit_rule(
     folds: Folds | None = None,
     refitted: Sequence[Samples] | None = None,
     computed: Computed = compute_now,
-) -> LinearRule:
+) -> OrdinalLinearClassifier:
     """Fit a rule to finite features, in any units, and a decision loss.
 
     The ridge penalty has the greatest out-of-fold likelihood. The direction is the mean of
@@ -181,7 +164,13 @@ def fit_rule(
     calibration = calibrate_score(
         scores + shift, codes, samples.n_classes, weights, rising=rising
     )
-    return LinearRule(coef, thresholds + shift, calibration)
+    return OrdinalLinearClassifier(
+        coef,
+        thresholds + shift,
+        samples.classes,
+        samples.feature_names,
+        calibration=calibration,
+    )
 
 
 def _fit_odds(on_all: Part, parts: list[Part], tests: list[Integers]) -> dict[str, Array]:

@@ -1,4 +1,5 @@
 import numpy as np
+import pandas as pd
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 from sklearn.base import clone
@@ -92,3 +93,9 @@ def test_spline_and_model_columns_fit_nonlinear_effects(columns, rng):
     )
     assert_array_equal(flexible.model_.predict(new), flexible.predict(new))
     assert flexible.n_features_in_ == 2
+
+
+def test_directions_of_named_columns_are_kept(model):
+    table = pd.DataFrame(X, columns=["a", "b", "c"])
+    against = -int(np.sign(model.coef_[0]))
+    assert fitted(table, Y, monotone={"a": against}).coef_[0] == 0.0

@@ -29,8 +29,8 @@ def test_the_rule_is_invariant_to_the_units_of_the_loss():
         fitted(X, codes, unit * COSTS, loss=CostLoss(unit * ranking))
         for unit in (1.0, 8.0)
     )
-    assert_allclose(one.weights, other.weights, rtol=1e-3)
-    assert_allclose(one.thresholds, other.thresholds, rtol=1e-2, atol=1e-2)
+    assert_allclose(one.coef_, other.coef_, rtol=1e-3)
+    assert_allclose(one.thresholds_, other.thresholds_, rtol=1e-2, atol=1e-2)
 
 
 @pytest.mark.parametrize("missing", [0, 1, 2])
@@ -40,10 +40,10 @@ def test_folds_and_samples_may_lack_a_class(missing):
     # The rows of the class are one fold, which is trained on the other classes.
     folds = Folds.deal(codes != missing, codes, 2)
     rule = fit_rule(samples, Priced(COSTS), folds)
-    assert np.isfinite(rule.weights).all()
+    assert np.isfinite(rule.coef_).all()
     rule = fit_rule(samples.take(codes != missing), Priced(COSTS))
-    scores = X @ rule.weights
-    predicted = np.searchsorted(rule.thresholds, scores)
+    scores = X @ rule.coef_
+    predicted = np.searchsorted(rule.thresholds_, scores)
     assert {*predicted.tolist()} == {0, 1, 2} - {missing}
     proba = class_probabilities(
         rule.calibration.slope * scores, np.array(rule.calibration.intercepts)
@@ -58,9 +58,9 @@ def test_wide_tables_are_fitted_like_narrow_ones(rng):
     narrow = fitted(X, codes)
     wide = np.column_stack([X, np.ones((60, 10))])
     rule = fitted(wide, codes)
-    assert_array_equal(rule.weights[55:], 0.0)
-    scores = X @ narrow.weights
-    assert_allclose(wide @ rule.weights, scores, atol=0.02 * scores.std())
+    assert_array_equal(rule.coef_[55:], 0.0)
+    scores = X @ narrow.coef_
+    assert_allclose(wide @ rule.coef_, scores, atol=0.02 * scores.std())
 
 
 def test_the_objective_is_minimised(rng):
