@@ -48,7 +48,7 @@ class PlotRequest(Struct, frozen=True, kw_only=True):
 class ReportRequest(Request, frozen=True, kw_only=True):
     """Write an HTML page to select a model by costs and limits, cross-validated.
 
-    It opens with the costs and limits of the last `moselect select`.
+    It opens with the costs and limits of the last `moselect select` by costs.
     """
 
     run: RunFolder
