@@ -209,7 +209,8 @@ def write(
         try:
             run = write_run(path, searched, dataset, seconds, loaded_by, terminal.remarks)
             readings = readings.rename(columns={"setting": "option"})
-            readings["option"] = readings["option"].map(as_options)
+            # Not the dashes first, which spreadsheets take for a formula.
+            readings["option"] = "search " + readings["option"].map(as_options)
             write_file(path / READINGS, as_csv(readings))
             terminal.inform(
                 f"Columns as read, with the options to change them: {path / READINGS}"

@@ -34,7 +34,8 @@ def test_search_writes_a_complete_run_folder(run_command):
 def test_no_name_is_a_formula_in_the_table_of_columns(run_command, table):
     table.rename(columns={"height": "=1+1"}).to_csv("t.csv", index=False)
     run_command(f"search t.csv --target grade --out run {QUICK}")
-    assert "\n'=1+1,numbers," in Path("run/columns.csv").read_text()
+    written = Path("run/columns.csv").read_text()
+    assert "\n'=1+1,numbers,search --categorical =1+1\n" in written
 
 
 def test_the_document_of_a_search(run_command):
