@@ -90,11 +90,16 @@ def time_remarks(frame: pd.DataFrame, codes: Integers, contents: Schema) -> list
     ``contents`` are those of the columns in use.
     """
     remarks = []
+    # of a year in another column; 0 if there are none
+    months = frame.filter(regex="(?i)^month$").select_dtypes("number").sum(axis=1)
     # Rows of the same time have no order, whatever that of the file.
     shuffled = np.random.default_rng(0).permutation(len(codes))
     for name, content in contents.items():
-        times = _times(frame[name], content)[shuffled]
-        ordered = codes[shuffled][np.argsort(times)][: np.isfinite(times).sum()]
+        times = _times(frame[name], content)
+        if name.lower() == "year":
+            times = times + months.to_numpy() / MONTHS
+        order = shuffled[np.argsort(times[shuffled])]
+        ordered = codes[order][: np.isfinite(times).sum()]
         if correlation_length(ordered):
             lag = int(LATER * len(ordered))
             next_row, later = (np.mean(ordered[k:] == ordered[:-k]) for k in (1, lag))
