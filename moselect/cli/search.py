@@ -210,7 +210,8 @@ def write(
             run = write_run(path, searched, dataset, seconds, loaded_by, terminal.remarks)
             readings = readings.rename(columns={"setting": "option"})
             # Not the dashes first, which spreadsheets take for a formula.
-            readings["option"] = "search " + readings["option"].map(as_options)
+            options = readings["option"].map(as_options)
+            readings["option"] = options.mask(options != "", "search " + options)
             write_file(path / READINGS, as_csv(readings))
             terminal.inform(
                 f"Columns as read, with the options to change them: {path / READINGS}"
