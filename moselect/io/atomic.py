@@ -40,8 +40,7 @@ def write_file(path: Path, content: bytes, *, overwrite: bool = True) -> None:
         if overwrite:
             temporary.replace(target)
         else:
-            target.touch(exist_ok=False)  # of two processes, one gets the name
-            temporary.replace(target)
+            _rename_to_new(temporary, target)
         # The rename is an entry of the folder, which some network disks, and Windows, cannot
         # flush.
         with suppress(OSError):
@@ -115,3 +114,14 @@ def making_folder(path: Path) -> Iterator[None]:
         ):  # not empty: something was written to it, if not by this process
             for folder in made:
                 folder.rmdir()
+
+
+def _rename_to_new(temporary: Path, target: Path) -> None:
+    """Rename a file; FileExistsError if another process was faster."""
+    try:
+        target.hardlink_to(temporary)  # complete or absent, and never replaces a file
+    except FileExistsError:
+        raise
+    except OSError:  # the disk has no links
+        target.touch(exist_ok=False)
+        temporary.replace(target)
