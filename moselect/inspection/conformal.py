@@ -50,10 +50,7 @@ def calibrate_sets(
     samples = in_clusters(samples).take(rows)
     proba = np.maximum(proba[rows], CLIP_PROBA)
     overall = [_common_weight(samples, proba, level) for level in coverages]
-    by_class = [
-        _class_weights(samples, proba, level, common).tolist()
-        for level, common in zip(coverages, overall, strict=True)
-    ]
+    by_class = [_class_weights(samples, proba, level).tolist() for level in coverages]
     return SetWeights(list(coverages), overall, by_class)
 
 
@@ -141,14 +138,12 @@ WEIGHT_ROUNDS = 20
 WEIGHT_TOLERANCE = 0.01
 
 
-def _class_weights(
-    samples: Samples, proba: Floats, level: float, common: float
-) -> Floats:
+def _class_weights(samples: Samples, proba: Floats, level: float) -> Floats:
     """Solve for the weights (r,) of the classes at which each class has a coverage.
 
-    The first ones are the ``common`` weight that has it over all rows.
+    From sets of all classes on: from small sets classes may displace each other in turn.
     """
-    weights = np.full(samples.n_classes, common)
+    weights = np.full(samples.n_classes, MOST)
     parts = [np.flatnonzero(samples.codes == k) for k in range(samples.n_classes)]
     known = [samples.take(rows) for rows in parts]
     for _ in range(WEIGHT_ROUNDS):

@@ -141,3 +141,13 @@ def test_errors_of_sets_include_that_models_decide_alike_for_rows_of_a_level(rng
         covered = (sets[:, 0] <= truth) & (truth <= sets[:, 1])
         z.append((covered.mean() - shown["coverage"]) / shown["std_error"])
     assert np.std(z) < 1.6  # 2.5 by independent rows
+
+
+def test_sets_in_each_class_meet_every_coverage_where_probabilities_hardly_vary(rng):
+    codes = rng.choice(3, 150, p=[0.25, 0.5, 0.25])
+    proba = np.array([0.25, 0.5, 0.25]) + rng.normal(0.0, 0.004, (150, 3))
+    calibrated = calibrate_sets(samples_of(codes), proba)
+    for coverage in calibrated.coverages:
+        lowest, highest = calibrated.ranges(proba, coverage, "class").T
+        covered = (lowest <= codes) & (codes <= highest)
+        assert min(covered[codes == k].mean() for k in range(3)) > coverage - 0.1
