@@ -119,8 +119,7 @@ def _measure_classes(
     # A referral has the code after the last class, and the last column of the costs.
     r = samples.n_classes
     is_class = predicted < r
-    has_referral = costs is not None and costs.shape[-1] > r
-    own_error = has_referral or (costs is not None and costs.ndim == 3)
+    is_square = costs is not None and costs.shape == (r, r)
     classified = samples.take(is_class)
     table = pd.DataFrame(columns=FIELDS, dtype=np.float64)
     if len(classified):
@@ -131,17 +130,17 @@ def _measure_classes(
             weight_type=None if classified.weights is None else "sampling",
             groups=classified.groups,
             labels=range(r),
-            cost_matrix=None if own_error else costs,
+            cost_matrix=costs if is_square else None,
         )
-    if own_error:
+    if costs is not None and not is_square:
         every = pd.Series("all", range(len(samples)), name="rows")
         found = group_estimates(every, samples, predicted, costs).table.iloc[0]
         # as of groups of rows
         ends = interval(found["cost"], found["std_error"], len(samples), least=0.0)
         table.loc["expected_cost"] = ends
-    if has_referral:
-        share = np.average(~is_class, weights=samples.weights)
-        table.loc["referred"] = [share, np.nan, np.nan]
+        if costs.shape[-1] > r:
+            share = np.average(~is_class, weights=samples.weights)
+            table.loc["referred"] = [share, np.nan, np.nan]
     return table
 
 

@@ -67,9 +67,12 @@ def predict(request: PredictRequest) -> None:
         terminal.warn(*range_remarks(profiles, counts))
         separator = source.separator if source.separator in SEPARATORS else ";"
         if request.out is not None:
-            form = {"separator": separator, "decimal": source.decimal}
             moselect.io.write_predictions(
-                request.out, predictions, **form, overwrite=request.force
+                request.out,
+                predictions,
+                separator=separator,
+                decimal=source.decimal,
+                overwrite=request.force,
             )
             terminal.inform(f"Predictions: {request.out}")
     if terminal.json:
@@ -112,8 +115,8 @@ def _new_columns(
             names_of = [f"P({label})" for label in model.classes_.tolist()]
             parts.append(pd.DataFrame(model.in_use(shares), scored, names_of))
         if request.coverage is not None:
-            sets = request.coverage, request.coverage_by
-            labels = model.classes_.astype(object)[model.set_ranges(shares, *sets)]
+            ends = model.set_ranges(shares, request.coverage, request.coverage_by)
+            labels = model.classes_.astype(object)[ends]
             parts.append(pd.DataFrame(labels, scored, ["lowest", "highest"]))
     if request.explain or request.reasons:
         rows = table.iloc[scored]
@@ -150,10 +153,8 @@ def _kept_columns(source: Source, keep: Names, key: str | None) -> pd.DataFrame:
 
 def _joined(copied: pd.DataFrame, new: pd.DataFrame) -> pd.DataFrame:
     """Return both; the true class, or predictions of another model, keep their names."""
-    new = new.set_axis(copied.index)
-    new = new.rename(
-        columns={name: f"predicted_{name}" for name in new if name in copied}
-    )
+    names = {name: f"predicted_{name}" for name in new if name in copied}
+    new = new.set_axis(copied.index).rename(columns=names)
     again = [name for name in new if name in copied]
     if again:
         raise ValueError(
