@@ -33,8 +33,9 @@ def predict(request: PredictRequest) -> None:
     """Predict the rows of a table."""
     terminal = request.terminal()
     with terminal.progress(f"predicting the rows of {request.data}"):
-        inputs = request.model, request.data
-        check_output(request.out, request.force, *inputs, suffixes=SUFFIXES)
+        check_output(
+            request.out, request.force, request.model, request.data, suffixes=SUFFIXES
+        )
         predictor = moselect.io.read_model(request.model)
         profiles = predictor.reference.columns if predictor.reference else []
         # Blocks of a large file repeat their notes, which are printed once.

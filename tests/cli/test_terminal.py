@@ -29,8 +29,9 @@ def evaluate(folder, redirection):
     """Run a command in a shell, and return how it ended."""
     (folder / "t.csv").write_text("y,p\nlow,low\nhigh,high\n")
     line = f"{sys.executable} -m moselect evaluate t.csv --true y --pred p {redirection}"
-    options = {"shell": True, "text": True, "check": False}
-    return subprocess.run(line, cwd=folder, stderr=subprocess.PIPE, **options)
+    return subprocess.run(
+        line, cwd=folder, stderr=subprocess.PIPE, shell=True, text=True, check=False
+    )
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no /dev/full")
