@@ -100,7 +100,8 @@ def select_and_write(
             "--all-rows: all rows were used for training, there are no others"
         )
     costs = request.costs_for(run)
-    if TUNED in (request.candidates or ()):
+    named = request.candidates or ()
+    if TUNED in named:
         # slow to import, and seldom needed
         from moselect.tuning.trials import TrialArchive
 
@@ -110,7 +111,7 @@ def select_and_write(
     columns = request.by or ()
     for name in columns:
         check_column(name, [*table])
-    added = [name for name in request.candidates or () if name != TUNED]
+    added = [name for name in named if name != TUNED]
     texts = text_files(request)
     others = []
     if texts:  # hold sums of terms: the other candidates are compared only

@@ -32,14 +32,13 @@ def thresholds(request: ThresholdsRequest) -> None:
             "cv": request.folds,
         }
         if request.bands is not None:
-            given = request.given("min_share")
-            bands = moselect.bands(n_bands=request.bands, **data, **given)
+            data |= request.given("min_share")
+            bands = moselect.bands(n_bands=request.bands, **data)
         else:
-            roles = read_roles(source, request, rows)
             found = moselect.thresholds(
                 **data,
                 costs=request.costs_of(ordered.labels),
-                **roles,
+                **read_roles(source, request, rows),
                 weight_type=request.weight_type,
                 limits=request.limits,
             )
