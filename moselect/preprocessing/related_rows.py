@@ -82,6 +82,7 @@ def duplicates_remark(samples: Samples, n_duplicates: int) -> str:
 TIMES = {"date", "period", "month", "week", "quarter", "wave"}
 MONTHS = 12
 LATER = 0.3  # share of the rows that are held out if times are given
+MIN_LENGTH = 2.0  # rows: a shorter memory hardly reaches from one row to the next
 
 
 def time_remarks(frame: pd.DataFrame, codes: Integers, contents: Schema) -> list[str]:
@@ -100,7 +101,7 @@ def time_remarks(frame: pd.DataFrame, codes: Integers, contents: Schema) -> list
             times = times + months.to_numpy() / MONTHS
         order = shuffled[np.argsort(times[shuffled])]
         ordered = codes[order][: np.isfinite(times).sum()]
-        if correlation_length(ordered):
+        if correlation_length(ordered) > MIN_LENGTH:
             lag = int(LATER * len(ordered))
             next_row, later = (np.mean(ordered[k:] == ordered[:-k]) for k in (1, lag))
             remarks.append(
