@@ -22,6 +22,11 @@ for (const candidate of data.candidates) {
 const [n, r, nUnits] = [codes.length, data.classes.length, new Set(units).size];
 const weightsBy = upTo(r).map((y) => weights.filter((_, i) => codes[i] === y));
 const masses = weightsBy.map(sumOf);
+// The share of its class that the unit of each row has.
+const cells = Array.from(codes, (y, i) => y * nUnits + units[i]);
+const cellMasses = Array(r * nUnits).fill(0);
+cells.forEach((cell, i) => { cellMasses[cell] += weights[i]; });
+const classShares = cells.map((cell, i) => cellMasses[cell] / masses[codes[i]] || 0);
 // The weight of the row that a unit of weight of each class belongs to.
 const typical = weightsBy.map((own, y) => (masses[y] > 0 ? sumOf(own.map((weight) => weight ** 2)) / masses[y] : 0));
 const total = sumOf(masses);

@@ -34,8 +34,13 @@ function sumsBy(places, count, values) {
   return sums;
 }
 
-// Expected value by class: the class mean where class shares are known, else the overall mean.
-const expectedOf = (means, mean, ratios) => (ratios.some((ratio) => ratio !== 1) ? means : means.map(() => mean));
+// Deviations of values from their mean: where class shares are known, jackknife deviations from that of their class, as
+// `moselect.inference.standard_errors.class_deviations`.
+function deviationsOf(values, mean, ratios) {
+  if (ratios.every((ratio) => ratio === 1)) return values.map((value) => value - mean);
+  const sums = sumsBy(codes, r, values.map((value, i) => weights[i] * value));
+  return values.map((value, i) => (value - (sums[codes[i]] / masses[codes[i]] || 0)) / Math.max(1 - classShares[i], 1e-9));
+}
 
 // Error rate among all rows of some classes, in use, and its standard error, as
 // `moselect.costs.limits`, for the mistake of that name or by a rule; a limit is met with a margin of standard errors. Referred rows count in
@@ -43,12 +48,12 @@ const expectedOf = (means, mean, ratios) => (ratios.some((ratio) => ratio !== 1)
 function shareOf({ name, most, ...rule }, decided, ratios) {
   const { isAmong, isWrong } = MISTAKES.get(name) ?? rule;
   const factors = ratios.map((ratio, y) => (isAmong(y) ? ratio : 0));
-  const wrong = sumsBy(codes, r, weights.map((weight, i) => (isWrong(decided[i]) ? weight : 0)));
+  const wrong = Float64Array.from(decided, (c) => (isWrong(c) ? 1 : 0));
   const among = sumOf(masses.map((mass, y) => mass * factors[y]));
   if (among === 0) return { name, most, share: 0, error: 0, sure: 0, met: true }; // classes that do not occur in use
-  const share = sumOf(wrong.map((mass, y) => mass * factors[y])) / among;
-  const expected = expectedOf(wrong.map((mass, y) => mass / masses[y] || 0), share, ratios);
-  const residuals = sumsBy(units, nUnits, Float64Array.from(codes, (y, i) => weights[i] * factors[y] * (isWrong(decided[i]) - expected[y])));
+  const share = sumOf(wrong.map((value, i) => weights[i] * factors[codes[i]] * value)) / among;
+  const deviations = deviationsOf(wrong, share, ratios);
+  const residuals = sumsBy(units, nUnits, deviations.map((value, i) => weights[i] * factors[codes[i]] * value));
   const size = Math.max(1, among / Math.max(...typical.map((weight, y) => weight * factors[y]))); // in rows
   const smooth = (at) => ((at * size + 1) * (size + 1 - at * size)) / (size + 2) ** 2;
   const unseen = smooth(share) - share * (1 - share);
@@ -104,17 +109,17 @@ const meanOf = (values) => values.reduce((sum, value, i) => sum + weights[i] * v
 
 // Clustered standard error of a mean over rows.
 function errorOf(values, ratios) {
-  const sums = sumsBy(codes, r, values.map((value, i) => weights[i] * value));
-  const expected = expectedOf(sums.map((sum, y) => sum / masses[y] || 0), meanOf(values), ratios);
-  const influences = sumsBy(units, nUnits, values.map((value, i) => weights[i] * (value - expected[codes[i]])));
+  const deviations = deviationsOf(values, meanOf(values), ratios);
+  const mean = meanOf(deviations);
+  const influences = sumsBy(units, nUnits, deviations.map((value, i) => weights[i] * (value - mean)));
   return Math.sqrt((sumOfSquares(influences) * nUnits) / Math.max(1, nUnits - 1)) / total;
 }
 
 // Greatest change of a mean by one row, given that in each class; an average over the classes if their shares are given.
 function ofOneRow(changes, ratios) {
+  if (ratios.every((ratio) => ratio === 1)) return Math.max(...changes) / total;
   const inUse = masses.map((mass, y) => mass * ratios[y]);
-  const ofRow = sumOf(changes.map((change, y) => change * inUse[y])) / sumOf(inUse);
-  return Math.max(...expectedOf(changes.map(() => ofRow), Math.max(...changes), ratios)) / total;
+  return sumOf(changes.map((change, y) => change * inUse[y])) / sumOf(inUse) / total;
 }
 
 // Change of a difference by one further row on which two outcomes differ, by a pair of answers that they have.
