@@ -258,7 +258,7 @@ def bin_shares(bins: Integers, n_bins: int, samples: Samples) -> tuple[Floats, f
     shares = (
         np.bincount(bins, samples.weights, n_bins) / samples.sample_weight_or_ones.sum()
     )
-    n_clusters = len(np.unique(np.asarray(samples.groups)))
+    n_clusters = samples.n_units
     if n_clusters == 1 or (samples.weights is None and n_clusters == len(samples)):
         return shares, float(n_clusters)
     is_in = np.arange(n_bins)[:, None] == bins

@@ -77,7 +77,6 @@ def set_figures(
     first, last = ranges.T
     covered = (first <= samples.codes) & (samples.codes <= last)
     with_features = replace(clustered, X=samples.X)
-    n_folds = len(np.unique(folds))
     rows = {}
     every = np.ones(samples.n_classes, bool)
     own = np.diag(every)
@@ -89,7 +88,7 @@ def set_figures(
         variance = error**2
         models = rate_of(covered, with_features, among, folds=folds).error ** 2 - variance
         # By chance alone folds differ, too, so this part of the difference does not count.
-        by_chance = (n_folds + 1) * variance
+        by_chance = (len(np.unique(folds)) + 1) * variance
         variance += models**2 / max(models + by_chance, 1e-12)
         weights = part * samples.sample_weight_or_ones
         size = np.average(last - first + 1, weights=weights)

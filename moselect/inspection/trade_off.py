@@ -149,13 +149,10 @@ def price(
         cost = weights @ costs_at(costs, samples.codes, codes)
         rows.append((share + margin * error, cost, candidate, share, error))
     columns = ["limit", "cost", "model", "share", "std_error"]
-    table = pd.DataFrame(rows, columns=columns)
-    order = np.lexsort([table["cost"], table["limit"]])
-    costs_by_limit = table["cost"].to_numpy()[order]
+    table = pd.DataFrame(rows, columns=columns).sort_values(["limit", "cost"])
     # Rules that cost less than each of a stricter limit.
-    before = np.append(np.inf, np.minimum.accumulate(costs_by_limit)[:-1])
-    least = order[costs_by_limit < before]
-    return table.iloc[least[::-1]].reset_index(drop=True)
+    is_least = table["cost"] < table["cost"].cummin().shift(fill_value=np.inf)
+    return table[is_least][::-1].reset_index(drop=True)
 
 
 def risk_coverage(
