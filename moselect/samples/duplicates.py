@@ -88,7 +88,7 @@ def explained_by_coincidence(X: Features) -> float:
     Examples
     --------
     >>> rng = np.random.default_rng(0)
-    >>> explained_by_coincidence(rng.integers(4, size=(100, 3))) > 1.0
+    >>> bool(explained_by_coincidence(rng.integers(4, size=(100, 3))) > 1.0)
     True
     >>> explained_by_coincidence(np.tile(rng.normal(size=(50, 3)), (2, 1)))
     0.0
