@@ -55,7 +55,7 @@ class StoredColumn(Struct, frozen=True, omit_defaults=True):
 
 
 class StoredTable(Struct, frozen=True):
-    """Document of a data set: all but its cells and what stands in the record of a run."""
+    """Document of a data set: all but its cells and the fields of the record of a run."""
 
     labels: tuple[str | int | float | bool, ...]
     notes: tuple[str, ...]

@@ -43,7 +43,7 @@ class Likelihood:
 
     The probability of a class between two cut points is F(u - s) F(s - l) (1 - exp(l - u)), with
     the logistic F: each sample is a case of up to two logistic regressions, and the last factor
-    depends on the gap of the cut points alone. ``cuts`` (r - 1,) are the lowest one and the gaps.
+    depends on their gap alone. ``increments`` (r - 1,) are the lowest cut point and the gaps.
     """
 
     def __init__(self, codes: Integers, weights: Floats, n_classes: int) -> None:
@@ -60,23 +60,23 @@ class Likelihood:
         # A gap moves all cut points above it.
         self.cumulative = np.tri(n_classes - 1)
 
-    def value(self, scores: Floats, cuts: Floats) -> tuple[float, Floats]:
+    def value(self, scores: Floats, increments: Floats) -> tuple[float, Floats]:
         """Compute the value, and the margin of each case."""
-        margins = self.sign * (scores[self.sample] - np.cumsum(cuts)[self.cut])
+        margins = self.sign * (scores[self.sample] - np.cumsum(increments)[self.cut])
         fit = self.weights @ log_expit(-margins)
-        fit += self.of_gaps @ np.log(-np.expm1(-cuts[1:]))
+        fit += self.of_gaps @ np.log(-np.expm1(-increments[1:]))
         return -float(fit), margins
 
-    def gradient(self, missed: Floats, cuts: Floats) -> tuple[Floats, Floats]:
-        """Compute the slopes by scores (n,) and by cut points and gaps (r - 1,).
+    def gradient(self, missed: Floats, increments: Floats) -> tuple[Floats, Floats]:
+        """Compute the slopes by scores (n,) and by increments (r - 1,).
 
         ``missed`` are the probabilities ``expit(margins)`` of the opposite of each case.
         """
         pull = self.sign * self.weights * missed
-        by_cuts = -np.bincount(self.cut, pull, len(cuts)) @ self.cumulative
-        closed = np.exp(-cuts[1:])
-        by_cuts[1:] -= self.of_gaps * closed / (1.0 - closed)
-        return np.bincount(self.sample, pull, self.n), by_cuts  # type: ignore[return-value]
+        by_increments = -np.bincount(self.cut, pull, len(increments)) @ self.cumulative
+        closed = np.exp(-increments[1:])
+        by_increments[1:] -= self.of_gaps * closed / (1.0 - closed)
+        return np.bincount(self.sample, pull, self.n), by_increments  # type: ignore[return-value]
 
 
 def fit_proportional_odds(
@@ -191,10 +191,10 @@ def fit_proportional_odds(
     n_iter = 0
     while not has_converged and n_iter < MOST_ITERATIONS:
         missed = expit(margins)
-        by_scores, by_cuts = likelihood.gradient(missed, parameters[p:])
+        by_scores, by_increments = likelihood.gradient(missed, parameters[p:])
         gradient = ridge * parameters
         gradient[:p] += by_scores @ X
-        gradient[p:] += by_cuts
+        gradient[p:] += by_increments
         # The Hessian is most of the work: for a loose fit it serves while the gain halves.
         if hessian is None or tolerance <= CONVERGED or gain > last_gain / 2.0:
             curvatures = likelihood.weights * missed * (1.0 - missed)

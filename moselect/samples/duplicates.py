@@ -117,7 +117,7 @@ def explained_by_coincidence(X: Features) -> float:
         if is_number:
             of_column = max(of_column, _pairs_of_neighbours(values, rest) / 2)
         expected += of_column
-    return expected / n_equal
+    return float(expected / n_equal)
 
 
 def _has_identifying_levels(X: Features) -> bool:

@@ -164,11 +164,11 @@ def tune_direction(
     basis = inv(root)
 
     def loss(packed: Floats) -> tuple[float, Floats]:
-        """Compute the objective of coordinates of w, theta as lowest point and gaps, and b."""
+        """Compute the objective of coordinates of w, increments of theta, and b."""
         coef = basis @ packed[:p]
         scores = X @ coef
         value, margins = likelihood.value(scores, packed[p:last])
-        d_scores, d_cuts = likelihood.gradient(expit(margins), packed[p:last])
+        d_scores, d_increments = likelihood.gradient(expit(margins), packed[p:last])
         passed = expit(scores[:, None] - packed[last:])
         slopes = steps * passed * (1.0 - passed)
         value += float(np.vdot(steps, passed))
@@ -183,12 +183,12 @@ def tune_direction(
             d_scores -= d_ranking
         value += float(penalty * coef @ coef) / 2.0
         d_coef = (d_scores @ X + penalty * coef) @ basis
-        return value, np.concatenate([d_coef, d_cuts, -slopes.sum(axis=0)])
+        return value, np.concatenate([d_coef, d_increments, -slopes.sum(axis=0)])
 
-    cuts = np.diff(start.intercepts, prepend=0.0)
+    increments = np.diff(start.intercepts, prepend=0.0)
     best = minimize(
         loss,
-        np.concatenate([root @ start.weights, cuts, thresholds]),
+        np.concatenate([root @ start.weights, increments, thresholds]),
         jac=True,
         method="L-BFGS-B",
         bounds=Bounds(low, high),
