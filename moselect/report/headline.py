@@ -125,7 +125,7 @@ def _recommended(evidence: Evidence) -> Iterator[str]:
     end = latest = ""
     if evidence.reported is not evidence.chosen:
         n_latest = len(evidence.reported.splits.cv)
-        latest = f" on the latest {n_latest:,} cases, {first} cross-validated"
+        latest = f" on the latest {n_latest:,} cases; cross-validated {first}"
         first = f"{evidence.expected:z,.{decimals}f}"
     figure = (
         f"{first} per case" if evidence.loss.by_cost else f"{evidence.loss.words} {first}"
