@@ -137,8 +137,10 @@ def check_output(
                     f"'{path}' is a file of the run '{source}': name another"
                 )
             recorded = read_record(source)["data"]["loaded_by"]["source"]
-            if Path(recorded) != source:  # a run may have the name of its data
-                check_output(path, force, recorded)
+            # Relative to the folder of the search, which may be that of the run.
+            for data in (Path(recorded), source.parent / recorded):
+                if data != source:  # a run may have the name of its data
+                    check_output(path, force, data)
         elif path.exists() and any(map(path.samefile, files_of(source))):
             raise UsageError(f"'{path}' is an input of this command: name another file")
 
