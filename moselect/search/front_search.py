@@ -9,7 +9,6 @@ import threading
 import warnings
 from dataclasses import replace
 from functools import partial
-from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -21,6 +20,7 @@ from moselect.budgets import SEARCH
 from moselect.inference.standard_errors import widening
 from moselect.samples.parts import draw
 from moselect.samples.samples import Samples
+from moselect.samples.weights import WeightType
 from moselect.search.evaluation import (
     measure_holdout,
     sampling_variances,
@@ -52,9 +52,13 @@ def search(
     X: Table,
     y: ArrayLike,
     settings: SearchSettings,
+    *,
+    sample_weight: ArrayLike | None = None,
+    groups: ArrayLike | None = None,
+    times: ArrayLike | None = None,
+    weight_type: WeightType | None = None,
     callback: Callback | None = None,
     checkpoints: RunStates | None = None,
-    **roles: Any,
 ) -> Searched:
     """Search the front of a table, without a selection.
 
@@ -66,10 +70,10 @@ def search(
         Features and ordinal labels.
     settings : SearchSettings
         Settings of the search.
+    sample_weight, groups, times, weight_type : optional
+        Weights and roles of the samples.
     callback, checkpoints : optional
         Callback for progress, and store for the states of runs.
-    **roles
-        ``sample_weight``, ``groups``, ``times`` and ``weight_type``.
 
     Returns
     -------
@@ -83,7 +87,15 @@ def search(
     >>> bool(search(X, y, settings).front.objectives["accuracy"].max() > 0.6)
     True
     """
-    training, samples, rng = prepare_search(X, y, checked_settings(settings), **roles)
+    training, samples, rng = prepare_search(
+        X,
+        y,
+        checked_settings(settings),
+        sample_weight=sample_weight,
+        groups=groups,
+        times=times,
+        weight_type=weight_type,
+    )
     training.warn_of_constant_features()
     resolved = samples.settings
     with one_blas_thread(), stop_on_interrupt() as stop:
