@@ -44,15 +44,15 @@ NEGATIVE = re.compile(
     rf"((?:{CURRENCY})?\s?)-(.+)|(.*\d)-((?:\s\D*|[{SYMBOLS}])?)|\((.+)\)"
 )
 # By decimal mark: optional currency, digits (perhaps grouped), decimals, optional unit. A
-# dash may stand in place of decimals: 5.-
+# dash may stand in place of decimals: 5.-, and commas may group lakhs: 1,23,456.
 AMOUNTS = {
     mark: re.compile(
         rf"([+-]?)({CURRENCY})?\s?"  # sign and currency
-        rf"((?=[{mark}]?\d)(?:[1-9]\d{{0,2}}(?:[{group}'\u2019\s]\d{{3}})+|\d*)"
+        rf"((?=[{mark}]?\d)(?:{lakhs}[1-9]\d{{0,2}}(?:[{group}'\u2019\s]\d{{3}})+|\d*)"
         rf"(?:[{mark}]\d+)?(?:[eE][+-]?\d+)?)(?:[.,][-\u2013])?"
         rf"\s?((?:[^\W\d_]|[{SYMBOLS}])[^\s;:+-]{{0,7}})?"  # unit
     )
-    for mark, group in ((".", ","), (",", "."))
+    for mark, group, lakhs in ((".", ",", r"[1-9]\d?(?:,\d\d)+,\d{3}|"), (",", ".", ""))
 }
 # Characters of a number that group its digits, by decimal mark.
 OTHERS = {mark: re.compile(rf"[^\d+\-eE{mark}]") for mark in AMOUNTS}
