@@ -29,6 +29,7 @@ SURVEYS = (
     "samp(le|ling)?|survey|svy|fi?nl?|final|per(s|son)?|p|d|design|psp|post|pop(ulation)?|anal(ysis)?"
     "|hh|household|prob(ability)?|respondent|inv(erse)?|norm(alised|alized)?|adj(usted)?|row"
 )
+BOUNDS = ("<", ">", "\N{LESS-THAN OR EQUAL TO}", "\N{GREATER-THAN OR EQUAL TO}")
 SURVEY_WEIGHTS = re.compile(
     f"({SURVEYS}){WEIGHT}|weights|wts|{WEIGHT}({SURVEYS}|ss(all|ps)?|factor|var|mec|int)"
 )
@@ -77,6 +78,20 @@ def role_remarks(
                 f"its other values: if it stands for a missing value, {option}"
             )
     return remarks
+
+
+def bound_remarks(contents: Schema) -> list[str]:
+    """Report bounds, such as <5 below a limit of detection, that are read as missing."""
+    bounds = {
+        name: [word for word in content.words if word.startswith(BOUNDS)]
+        for name, content in contents.items()
+    }
+    return [
+        f"MS106: {listing(map(repr, words))} of '{short(name)}' count as missing, although low and "
+        "high values differ: write numbers in their place, such as the bounds"
+        for name, words in bounds.items()
+        if words
+    ]
 
 
 # of a designed experiment, which has a class of each combination, hardly any

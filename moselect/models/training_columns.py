@@ -24,7 +24,7 @@ from moselect._types import (
     record,
 )
 from moselect.costs.costs import Costs, cost_parameters, given_costs
-from moselect.datasets.roles import leak_remarks, role_remarks
+from moselect.datasets.roles import bound_remarks, leak_remarks, role_remarks
 from moselect.labels.labels import check_classes, order_is_guessed
 from moselect.models.ensemble.ordinal_stacking import ModelColumns
 from moselect.preprocessing import SplineColumns
@@ -311,6 +311,7 @@ def _column_remarks(
     coded = [name for name in named if codes_among(contents[name].words)]
     used = {name: contents[name] for name in named if not contents[name].excluded}
     remarks = role_remarks(frame[named], codes, given, coded)
+    remarks += bound_remarks(used)
     remarks += leak_remarks(frame, codes, used)
     if "times" not in given:
         remarks += time_remarks(frame, codes, used)

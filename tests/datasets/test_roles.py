@@ -9,9 +9,10 @@ import pandas as pd
 import pytest
 
 import moselect
-from moselect.datasets.roles import leak_remarks, role_remarks
+from moselect.datasets.roles import bound_remarks, leak_remarks, role_remarks
 from moselect.preprocessing import Preparation
 from moselect.preprocessing.preparation import schema_of
+from moselect.tables.features import ColumnContent
 
 
 def test_columns_that_predict_or_hardly_repeat_are_no_groups(table, rng):
@@ -119,6 +120,8 @@ def test_missing_value_codes_are_noticed_and_then_imputed(table, as_type, rng):
     assert {remark[:7] for remark in remarks} == {"MS106: "}
     missing = {"income": 999, "a score": [-8, -9]}
     assert role_remarks(X, codes, coded=missing) == []
+    (bounds,) = bound_remarks({"crp": ColumnContent(words=("<5", "n/d", ">200"))})
+    assert bounds.startswith("MS106: '<5', '>200' of 'crp' count as missing")
     names = [*missing]
     blank = X.copy()
     blank[names] = X[names].mask(gaps)
