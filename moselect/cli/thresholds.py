@@ -4,7 +4,12 @@ import pandas as pd
 
 import moselect
 from moselect._types import Document
-from moselect.cli.evaluate import order_labels, read_labels, read_roles, read_scores
+from moselect.cli.labelled_rows import (
+    order_labels,
+    read_labels,
+    read_roles,
+    read_scores,
+)
 from moselect.cli.model_files import print_files
 from moselect.cli.model_requests import ThresholdsRequest
 from moselect.cli.requests import check_output

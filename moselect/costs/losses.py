@@ -8,7 +8,7 @@ import numpy as np
 from moselect._types import Array, Floats, Integers, Number
 from moselect.costs.decisions import costs_at, least_expected_cost
 from moselect.costs.thresholds import metric_thresholds
-from moselect.inference.covariance import cross_validated_utility
+from moselect.inference.cross_validated_ranking import cross_validated_utility
 from moselect.metrics.decision_metrics import DecisionMetric, count_cells
 from moselect.metrics.metric_names import metric_label
 from moselect.samples.samples import Samples

@@ -200,7 +200,7 @@ def _archived(estimator: Classifier) -> tuple[OwnClassifier, Array]:
 
     Of a `WrappedClassifier` the inner classifier of class codes is serialised.
     """
-    from moselect.models.ordinal_classifier import WrappedClassifier  # slow
+    from moselect.models.wrapped_classifier import WrappedClassifier  # slow
 
     if isinstance(estimator, WrappedClassifier):
         estimator = estimator.estimator_

@@ -10,9 +10,9 @@ from .linear.cost_sensitive import (
 )
 from .linear.cost_thresholds import CostThresholdClassifier as CostThresholdClassifier
 from .maximum_likelihood import fit_proportional_odds as fit_proportional_odds
-from .ordinal_classifier import SkordinalClassifier as SkordinalClassifier
-from .ordinal_classifier import WrappedClassifier as WrappedClassifier
 from .proportional_odds import AdditiveOdds as AdditiveOdds
 from .proportional_odds import ProportionalOdds as ProportionalOdds
 from .scorecard.estimator import Scorecard as Scorecard
 from .training_columns import ColumnChoice as ColumnChoice
+from .wrapped_classifier import SkordinalClassifier as SkordinalClassifier
+from .wrapped_classifier import WrappedClassifier as WrappedClassifier

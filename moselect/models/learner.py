@@ -12,7 +12,7 @@ from moselect._types import Array, Estimator, Floats, Integers, record
 from moselect.costs.decisions import least_expected_cost
 from moselect.labels.labels import encode_labels
 from moselect.metrics.scorers import ordinal_scores, predicted_probabilities
-from moselect.models.ordinal_classifier import fit_to_target
+from moselect.models.wrapped_classifier import fit_to_target
 from moselect.predictor.conversion import Deployable, to_predictor
 from moselect.predictor.model import Model
 from moselect.samples.samples import Samples

@@ -8,7 +8,7 @@ from numpy.testing import assert_allclose
 
 from moselect.evaluation.objective_figures import objective_figures
 from moselect.inference import ranking_inference
-from moselect.inference.covariance import cross_validated_utility
+from moselect.inference.cross_validated_ranking import cross_validated_utility
 from moselect.metrics import objective_named, ranking_scores
 from moselect.metrics.objectives import DEFAULT, RANKING_OBJECTIVES
 from moselect.models import Predictions
