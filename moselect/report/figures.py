@@ -87,9 +87,9 @@ def baseline_bars(evidence: Evidence) -> list[Bar]:
     """
     decimals = decimals_of(evidence.candidates["std_error"])
     bars = []
-    if evidence.reported is not evidence.chosen:
-        latest = evidence.expected_interval
-        bars.append(Bar("on the latest cases", with_interval(latest, decimals), *latest))
+    if evidence.latest is not None:
+        ends = evidence.expected_interval
+        bars.append(Bar("on the latest cases", with_interval(ends, decimals), *ends))
     for name in dict.fromkeys([evidence.selected, *BASELINE_WORDS]):
         if name in evidence.candidates.index:
             ends = interval_of(evidence, name)

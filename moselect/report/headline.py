@@ -123,8 +123,8 @@ def _recommended(evidence: Evidence) -> Iterator[str]:
         start = f"The {model} is no better than no model"
     first = figures[evidence.selected]
     end = latest = ""
-    if evidence.reported is not evidence.chosen:
-        n_latest = len(evidence.reported.splits.cv)
+    if evidence.latest is not None:
+        n_latest = len(evidence.latest.splits.cv)
         latest = f" on the latest {n_latest:,} cases; cross-validated {first}"
         first = f"{evidence.expected:z,.{decimals}f}"
     figure = (
@@ -221,7 +221,7 @@ def _basis(evidence: Evidence) -> str:
     if splits.train.times is not None:
         basis += ", each by a model of earlier ones"
     basis += ", and corrected for the selection of the best"
-    if evidence.reported is not evidence.chosen:
+    if evidence.latest is not None:
         decimals = decimals_of(evidence.candidates["std_error"])
         basis += (
             f"; on the latest cases {with_interval(evidence.expected_interval, decimals)}"

@@ -251,8 +251,8 @@ class Evidence:
 
     @property
     def _expected_loss(self) -> tuple[float, float]:
-        if self.reported is not self.chosen:
-            return self.reported.figure()
+        if self.latest is not None:
+            return self.latest.figure()
         return self.chosen.corrected(self.losses[self.selected])
 
     @property
@@ -565,18 +565,21 @@ class Evidence:
         return measure_folds(self.evaluations, self.comparison.scale, measures)
 
     @cached_property
-    def reported(self) -> Evaluation:
-        """Return the evaluation of the selected model on the rows of `Evidence.expected`.
+    def latest(self) -> Evaluation | None:
+        """Evaluation of the selected model on the latest rows, if folds go forward in time.
 
-        These are all out-of-fold predictions; if folds go forward in time the latest rows, which
-        are nearest to what follows, unless the loss is undefined there, as a ranking without
-        some class.
+        These are nearest to what follows. None if the loss is undefined there, as a ranking
+        without some class.
         """
-        if self.splits.goes_forward:
-            latest = self.chosen.on_latest()
-            if not math.isnan(latest.cv_loss[0]):
-                return latest
-        return self.chosen
+        if not self.splits.goes_forward:
+            return None
+        latest = self.chosen.on_latest()
+        return None if math.isnan(latest.cv_loss[0]) else latest
+
+    @property
+    def reported(self) -> Evaluation:
+        """Evaluation of the selected model on the rows of `Evidence.expected`."""
+        return self.chosen if self.latest is None else self.latest
 
     @property
     def _in_use(self) -> Samples:
